@@ -78,6 +78,11 @@ impl Types {
         (record.fields, record.size, record.align, record.complete) = (fields, size, align, true);
     }
 
+    /// Gives a record without a tag the name of its typedef.
+    pub fn rename_record(&mut self, id: RecordId, name: &str) {
+        self.records[id.0 as usize].name = name.to_string();
+    }
+
     /// The type of the record.
     pub fn record_type(&mut self, id: RecordId) -> TypeId {
         self.intern(Type::Record(id))

@@ -1,0 +1,210 @@
+//! From clang's tree to ours.
+//!
+//! `types.rs` reads declarations of types, `stmt.rs` statements, `expr.rs`
+//! expressions; this file walks the declarations of the file in order, as
+//! names must be known before they are used.
+
+mod expr;
+mod stmt;
+mod types;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use c_types::{RecordId, Type, TypeId, Types};
+use clang_ast::Id;
+
+use crate::ast::*;
+use crate::clang::{ClangType, Node};
+use crate::place::Places;
+use crate::type_name::{Scopes, parse_type};
+use crate::vla;
+use crate::{Diagnostic, Source, Span};
+
+/// Makes a [`Unit`] of clang's tree.
+pub(crate) fn convert(source: Arc<Source>, main_file: &str, root: Node, warnings: Vec<Diagnostic>) -> Unit {
+    let places = Places::new(&source, main_file);
+    let mut converter = Converter {
+        places: &places,
+        types: Types::new(),
+        scopes: Scopes::new(),
+        fields: HashMap::new(),
+        constants: HashMap::new(),
+        unnamed: HashMap::new(),
+        ids: HashMap::new(),
+        names: vec![HashMap::new()],
+        variables: Vec::new(),
+        globals: Vec::new(),
+        functions: Vec::new(),
+        function: "".into(),
+    };
+    converter.declare_builtins();
+    for node in &root.inner {
+        converter.top_level(node);
+    }
+    let Converter { types, variables, globals, functions, .. } = converter;
+    let macro_uses = places.into_macro_uses();
+    Unit { source, types, variables, globals, functions, macro_uses, warnings }
+}
+
+struct Converter<'a> {
+    places: &'a Places<'a>,
+    types: Types,
+    scopes: Scopes,
+    /// Members by clang's id.
+    fields: HashMap<Id, (RecordId, u32)>,
+    /// Enum constants by clang's id.
+    constants: HashMap<Id, i128>,
+    /// Records without a tag by clang's id.
+    unnamed: HashMap<Id, RecordId>,
+    /// Variables by clang's id; redeclarations map to the first.
+    ids: HashMap<Id, VariableId>,
+    /// Variables by name, innermost scope last: lengths of arrays are only known as text.
+    names: Vec<HashMap<Arc<str>, VariableId>>,
+    variables: Vec<Variable>,
+    globals: Vec<VariableId>,
+    functions: Vec<Function>,
+    /// The name of the function that is being read.
+    function: Arc<str>,
+}
+
+impl Converter<'_> {
+    fn top_level(&mut self, node: &Node) {
+        match node.kind.kind.as_str() {
+            "RecordDecl" | "EnumDecl" | "TypedefDecl" => self.type_declaration(node),
+            "VarDecl" => self.global(node),
+            "FunctionDecl" => self.function(node),
+            _ => {}
+        }
+    }
+
+    fn global(&mut self, node: &Node) {
+        let name: Arc<str> = node.kind.name.as_deref().unwrap_or_default().into();
+        let is_extern = node.kind.storage_class.as_deref() == Some("extern");
+        let has_init = node.inner.iter().any(|n| {
+            n.kind.kind.ends_with("Expr") || n.kind.kind.ends_with("Literal") || n.kind.kind.ends_with("Operator")
+        });
+        let (ty, _) = self.variable_type(node);
+        let span = self.places.token(&node.kind.loc);
+        let known = self.names[0].get(&name).copied();
+        let id = known.unwrap_or_else(|| {
+            let variable =
+                Variable { name: name.clone(), ty, span, storage: Storage::Extern, init: None, lengths: Vec::new() };
+            let id = self.add_variable(variable);
+            self.globals.push(id);
+            self.names[0].insert(name, id);
+            id
+        });
+        self.ids.insert(node.id, id);
+        let variable = &mut self.variables[id.0 as usize];
+        if !is_extern || has_init {
+            (variable.storage, variable.span) = (Storage::Global, span);
+        }
+        // `int a[];` may be completed by a later `int a[3];`.
+        if self.types.size_of(ty) > 0 {
+            variable.ty = ty;
+        }
+        if has_init {
+            let init = self.initialiser(node);
+            self.variables[id.0 as usize].init = init;
+        }
+    }
+
+    fn add_variable(&mut self, variable: Variable) -> VariableId {
+        let id = VariableId(self.variables.len() as u32);
+        self.variables.push(variable);
+        id
+    }
+
+    /// The type of a declared variable, and the lengths of a variable length array.
+    fn variable_type(&mut self, node: &Node) -> (TypeId, Vec<Expr>) {
+        let mut texts = Vec::new();
+        let Some(ty) = &node.kind.ty else { return (self.types.void(), Vec::new()) };
+        let text = ty.desugared_qual_type.as_ref().filter(|text| !text.contains('[')).unwrap_or(&ty.qual_type).clone();
+        let id = parse_type(&mut self.types, &mut self.scopes, &text, &mut texts);
+        let span = self.places.span(&node.kind.range);
+        let lengths =
+            texts.iter().map(|text| vla::parse_length(&mut self.types, &self.names, &self.variables, text, span));
+        (id, lengths.collect())
+    }
+
+    /// A type as clang names it, with typedefs resolved.
+    fn ty(&mut self, ty: Option<&ClangType>) -> TypeId {
+        let Some(ty) = ty else { return self.types.void() };
+        let text = ty.desugared_qual_type.as_ref().unwrap_or(&ty.qual_type);
+        parse_type(&mut self.types, &mut self.scopes, text, &mut Vec::new())
+    }
+
+    fn type_of(&mut self, node: &Node) -> TypeId {
+        self.ty(node.kind.ty.as_ref())
+    }
+
+    fn function(&mut self, node: &Node) {
+        let Some(body) = node.inner.iter().find(|n| n.kind.kind == "CompoundStmt") else { return };
+        let name: Arc<str> = node.kind.name.as_deref().unwrap_or_default().into();
+        self.function = name.clone();
+        self.enter_scope();
+        let parameters: Vec<VariableId> = node
+            .inner
+            .iter()
+            .filter(|n| n.kind.kind == "ParmVarDecl")
+            .map(|parameter| self.local(parameter, Storage::Parameter))
+            .collect();
+        let ty = self.function_type(node, &parameters);
+        let span = self.places.expansion(&node.kind.range);
+        let statements = self.block(body);
+        self.leave_scope();
+        let end = Span { start: span.end.saturating_sub(1), end: span.end };
+        let own = !span.is_empty();
+        self.functions.push(Function { name, ty, parameters, body: statements, span, end, own });
+    }
+
+    /// The type of a function; that of a K&R definition lacks the parameters.
+    fn function_type(&mut self, node: &Node, parameters: &[VariableId]) -> TypeId {
+        let ty = self.type_of(node);
+        match self.types.get(ty).clone() {
+            Type::Function(mut signature) if signature.parameters.len() != parameters.len() => {
+                signature.parameters = parameters.iter().map(|p| self.variables[p.0 as usize].ty).collect();
+                self.types.intern(Type::Function(signature))
+            }
+            _ => ty,
+        }
+    }
+
+    fn local(&mut self, node: &Node, storage: Storage) -> VariableId {
+        let name: Arc<str> = node.kind.name.as_deref().unwrap_or_default().into();
+        let (ty, lengths) = self.variable_type(node);
+        // An array parameter is a pointer, whatever its type is written as.
+        let ty = match (storage, self.types.get(ty).clone()) {
+            (Storage::Parameter, Type::Array(element, _)) => self.types.pointer_to(element),
+            (Storage::Parameter, Type::Function(_)) => self.types.pointer_to(ty),
+            _ => ty,
+        };
+        let span = self.places.token(&node.kind.loc);
+        let id = self.add_variable(Variable { name: name.clone(), ty, span, storage, init: None, lengths });
+        self.ids.insert(node.id, id);
+        // The name is in scope in its own initialiser.
+        self.names.last_mut().expect("the file scope stays").insert(name, id);
+        if storage != Storage::Parameter {
+            let init = self.initialiser(node);
+            self.variables[id.0 as usize].init = init;
+        }
+        id
+    }
+
+    fn initialiser(&mut self, node: &Node) -> Option<Expr> {
+        node.kind.name.as_ref()?;
+        let init = node.inner.iter().rfind(|n| !n.kind.kind.ends_with("Attr") && !n.kind.kind.ends_with("Comment"))?;
+        Some(self.expr(init))
+    }
+
+    fn enter_scope(&mut self) {
+        self.scopes.enter();
+        self.names.push(HashMap::new());
+    }
+
+    fn leave_scope(&mut self) {
+        self.scopes.leave();
+        self.names.pop();
+    }
+}

@@ -1,0 +1,181 @@
+//! Declarations of structs, unions, enums and typedefs.
+
+use c_types::{FieldSpec, RecordId, Type, TypeId};
+
+use super::Converter;
+use crate::clang::Node;
+use crate::type_name::unnamed_key;
+
+impl Converter<'_> {
+    pub(super) fn type_declaration(&mut self, node: &Node) {
+        match node.kind.kind.as_str() {
+            "RecordDecl" => {
+                self.record(node);
+            }
+            "EnumDecl" => self.enumeration(node),
+            _ => self.typedef(node),
+        }
+    }
+
+    /// What clang knows without a declaration.
+    pub(super) fn declare_builtins(&mut self) {
+        let (int, void) = (self.types.int(4, false), self.types.void());
+        let pointer = self.types.pointer_to(void);
+        let list = self.types.declare_record("__va_list_tag", false);
+        let member = |name: &str, ty| FieldSpec { name: name.into(), ty, width: None, align: None };
+        let members = vec![
+            member("gp_offset", int),
+            member("fp_offset", int),
+            member("overflow_arg_area", pointer),
+            member("reg_save_area", pointer),
+        ];
+        self.types.complete_record(list, members, false, None);
+        let list = self.types.record_type(list);
+        self.scopes.define("struct __va_list_tag", list);
+        let array = self.types.intern(Type::Array(list, Some(1)));
+        self.scopes.define("__builtin_va_list", array);
+        for (name, signed) in [("__int128_t", true), ("__uint128_t", false)] {
+            let ty = self.types.int(16, signed);
+            self.scopes.define(name, ty);
+        }
+        let bool_ = self.types.intern(Type::Bool);
+        self.scopes.define("bool", bool_);
+    }
+
+    fn typedef(&mut self, node: &Node) {
+        let Some(name) = node.kind.name.clone() else { return };
+        if name == "__builtin_va_list" {
+            return;
+        }
+        // `typedef struct { … } name;`: clang then calls the struct by the typedef's name.
+        if let Some(id) = unnamed_owner(node)
+            && let Some(&record) = self.unnamed.get(&id)
+        {
+            self.types.rename_record(record, &name);
+            let ty = self.types.record_type(record);
+            for keyword in ["struct", "union"] {
+                self.scopes.define(&format!("{keyword} {name}"), ty);
+            }
+        }
+        let mut lengths = Vec::new();
+        let text = node.kind.ty.as_ref().map(|ty| ty.desugared_qual_type.as_ref().unwrap_or(&ty.qual_type).clone());
+        let ty =
+            crate::type_name::parse_type(&mut self.types, &mut self.scopes, &text.unwrap_or_default(), &mut lengths);
+        self.scopes.define(&name, ty);
+    }
+
+    fn record(&mut self, node: &Node) -> TypeId {
+        let keyword = node.kind.tag_used.as_deref().unwrap_or("struct");
+        let key = match &node.kind.name {
+            Some(name) => format!("{keyword} {name}"),
+            None => self.place_key(node),
+        };
+        let record = self.record_for(node, keyword, &key);
+        if node.kind.complete_definition && !self.types.record(record).complete {
+            self.complete(node, record);
+        }
+        self.types.record_type(record)
+    }
+
+    fn place_key(&self, node: &Node) -> String {
+        match &node.kind.loc.expansion_loc {
+            Some(place) => unnamed_key(place.line, place.col),
+            None => unnamed_key(0, 0),
+        }
+    }
+
+    /// The record of a declaration: the one already known by this name if it
+    /// is still incomplete, or else a new one, in this scope.
+    fn record_for(&mut self, node: &Node, keyword: &str, key: &str) -> RecordId {
+        if let Some(ty) = self.scopes.find(key)
+            && let Type::Record(known) = *self.types.get(ty)
+            && !(self.types.record(known).complete && node.kind.complete_definition)
+        {
+            return known;
+        }
+        let name = node.kind.name.clone().unwrap_or_else(|| "(unnamed)".into());
+        let record = self.types.declare_record(&name, keyword == "union");
+        let ty = self.types.record_type(record);
+        self.scopes.define(key, ty);
+        if node.kind.name.is_none() {
+            self.unnamed.insert(node.id, record);
+        }
+        record
+    }
+
+    fn complete(&mut self, node: &Node, record: RecordId) {
+        let (mut members, mut packed, mut align) = (Vec::new(), false, None);
+        for inner in &node.inner {
+            match inner.kind.kind.as_str() {
+                "RecordDecl" | "EnumDecl" => self.type_declaration(inner),
+                "PackedAttr" => packed = true,
+                "AlignedAttr" => align = self.attribute_value(inner),
+                "FieldDecl" => {
+                    let member = self.field(inner);
+                    // Unnamed bit-fields take room but are no members.
+                    if !(member.name.is_empty() && member.width.is_some()) {
+                        let index =
+                            members.iter().filter(|m: &&FieldSpec| !(m.name.is_empty() && m.width.is_some())).count();
+                        self.fields.insert(inner.id, (record, index as u32));
+                    }
+                    members.push(member);
+                }
+                _ => {}
+            }
+        }
+        self.types.complete_record(record, members, packed, align);
+    }
+
+    fn field(&mut self, node: &Node) -> FieldSpec {
+        let ty = self.type_of(node);
+        let width = node.kind.is_bitfield.then(|| node.inner.first().map_or(0, |n| self.constant(n)) as u8);
+        let align = node.inner.iter().find(|n| n.kind.kind == "AlignedAttr").and_then(|n| self.attribute_value(n));
+        FieldSpec { name: node.kind.name.clone().unwrap_or_default(), ty, width, align }
+    }
+
+    fn attribute_value(&mut self, node: &Node) -> Option<u64> {
+        Some(node.inner.first().map_or(16, |n| self.constant(n)) as u64)
+    }
+
+    fn enumeration(&mut self, node: &Node) {
+        let mut next = 0;
+        let mut negative = false;
+        for constant in node.inner.iter().filter(|n| n.kind.kind == "EnumConstantDecl") {
+            if let Some(value) =
+                constant.inner.iter().find(|n| !n.kind.kind.ends_with("Comment") && !n.kind.kind.ends_with("Attr"))
+            {
+                next = self.constant(value);
+            }
+            self.constants.insert(constant.id, next);
+            negative |= next < 0;
+            next += 1;
+        }
+        let ty = self.types.int(4, negative);
+        let key = match &node.kind.name {
+            Some(name) => format!("enum {name}"),
+            None => self.place_key(node),
+        };
+        self.scopes.define(&key, ty);
+    }
+
+    /// The value of an integer constant expression.
+    pub(super) fn constant(&mut self, node: &Node) -> i128 {
+        if let Some(value) = node.kind.value.as_ref().and_then(|value| value.as_str()) {
+            return value.parse().unwrap_or(0);
+        }
+        let expr = self.expr(node);
+        crate::fold::fold(&self.types, &expr).unwrap_or(0)
+    }
+}
+
+/// The unnamed record that a typedef owns.
+fn unnamed_owner(node: &Node) -> Option<clang_ast::Id> {
+    node.inner.iter().find_map(|inner| {
+        let owned = inner.kind.owned_tag_decl.as_ref().or(inner.kind.decl.as_ref());
+        match owned {
+            Some(tag) if tag.kind == "RecordDecl" && tag.name.as_deref().unwrap_or("").is_empty() => Some(tag.id),
+            _ if inner.kind.kind == "ElaboratedType" => unnamed_owner(inner),
+            _ => None,
+        }
+    })
+}

@@ -1,0 +1,164 @@
+//! From clang's locations to spans in the user's file.
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+
+use clang_ast::{BareSourceLocation, SourceLocation, SourceRange};
+
+use crate::{Source, Span};
+
+/// Finds the places of nodes, and notes macro uses on the way.
+pub(crate) struct Places<'a> {
+    source: &'a Source,
+    main_file: &'a str,
+    macro_uses: RefCell<BTreeSet<Span>>,
+}
+
+impl<'a> Places<'a> {
+    pub fn new(source: &'a Source, main_file: &'a str) -> Self {
+        Places { source, main_file, macro_uses: RefCell::default() }
+    }
+
+    pub fn into_macro_uses(self) -> Vec<Span> {
+        self.macro_uses.into_inner().into_iter().collect()
+    }
+
+    /// The span of a node. Nodes of other files have the empty span.
+    pub fn span(&self, range: &SourceRange) -> Span {
+        if let Some(argument) = self.argument_span(range) {
+            return argument;
+        }
+        let span = self.expansion(range);
+        if (is_macro(&range.begin) || is_macro(&range.end)) && !span.is_empty() {
+            self.macro_uses.borrow_mut().insert(span);
+        }
+        span
+    }
+
+    /// The span of the token at a location, such as a declared name.
+    pub fn token(&self, location: &SourceLocation) -> Span {
+        self.span(&SourceRange { begin: location.clone(), end: location.clone() })
+    }
+
+    /// The span in terms of what stands in the file where the node is used:
+    /// inside of a macro use, that of the whole use.
+    pub fn expansion(&self, range: &SourceRange) -> Span {
+        let (Some(begin), Some(end)) = (&range.begin.expansion_loc, &range.end.expansion_loc) else {
+            return Span::default();
+        };
+        if !self.is_main(begin) || !self.is_main(end) {
+            return Span::default();
+        }
+        let stop = match is_macro(&range.end) {
+            true => self.end_of_macro_use(end),
+            false => end.offset + end.tok_len,
+        };
+        Span::new(begin.offset, stop)
+    }
+
+    /// The text of a span.
+    pub fn text(&self, span: Span) -> String {
+        self.source.text(span)
+    }
+
+    fn is_main(&self, location: &BareSourceLocation) -> bool {
+        *location.file == *self.main_file
+    }
+
+    /// What is written as an argument of a macro has its own place, inside of
+    /// the parentheses of the use.
+    fn argument_span(&self, range: &SourceRange) -> Option<Span> {
+        let written = |location: &SourceLocation| {
+            let (spelling, expansion) = (location.spelling_loc.clone()?, location.expansion_loc.as_ref()?);
+            (is_macro(location) && expansion.is_macro_arg_expansion && self.is_main(&spelling)).then_some(spelling)
+        };
+        let (begin, end) = (written(&range.begin)?, written(&range.end)?);
+        let macro_use = range.begin.expansion_loc.as_ref()?;
+        let whole = Span::new(macro_use.offset, self.end_of_macro_use(macro_use));
+        let span = Span::new(begin.offset, end.offset + end.tok_len);
+        (begin.offset <= end.offset && whole.covers(span)).then_some(span)
+    }
+
+    /// clang ends a function-like macro's use after its name: go on to the closing parenthesis.
+    fn end_of_macro_use(&self, name: &BareSourceLocation) -> usize {
+        let bytes = &self.source.bytes;
+        let after = (name.offset + name.tok_len).min(bytes.len());
+        let open = skip_space(bytes, after);
+        if bytes.get(open) != Some(&b'(') || self.is_object_like(&bytes[name.offset.min(after)..after]) {
+            return after;
+        }
+        closing_parenthesis(bytes, open).map_or(after, |close| close + 1)
+    }
+
+    /// Whether the file defines `name` as a macro without parameters.
+    fn is_object_like(&self, name: &[u8]) -> bool {
+        let text = &self.source.bytes;
+        let defines = text.split(|&byte| byte == b'\n').filter_map(|line| {
+            let rest = line.trim_ascii_start().strip_prefix(b"#")?.trim_ascii_start();
+            rest.strip_prefix(b"define")?.trim_ascii_start().strip_prefix(name)
+        });
+        defines.into_iter().any(|rest| rest.first().is_none_or(|byte| byte.is_ascii_whitespace()))
+    }
+}
+
+fn is_macro(location: &SourceLocation) -> bool {
+    location.spelling_loc != location.expansion_loc
+}
+
+/// The first byte from `at` on that is neither space nor comment.
+pub fn skip_space(bytes: &[u8], mut at: usize) -> usize {
+    loop {
+        match (bytes.get(at), bytes.get(at + 1)) {
+            (Some(b), _) if b.is_ascii_whitespace() => at += 1,
+            (Some(b'\\'), Some(b'\n')) => at += 2,
+            (Some(b'/'), Some(b'/')) => at = find(bytes, at, b"\n"),
+            (Some(b'/'), Some(b'*')) => at = (find(bytes, at + 2, b"*/") + 2).min(bytes.len()),
+            _ => return at,
+        }
+    }
+}
+
+fn find(bytes: &[u8], from: usize, what: &[u8]) -> usize {
+    let from = from.min(bytes.len());
+    bytes[from..].windows(what.len()).position(|window| window == what).map_or(bytes.len(), |i| from + i)
+}
+
+/// The parenthesis that closes the one at `open`, past strings, characters and comments.
+pub fn closing_parenthesis(bytes: &[u8], open: usize) -> Option<usize> {
+    let (mut at, mut depth) = (open, 0);
+    while at < bytes.len() {
+        match bytes[at] {
+            b'(' => depth += 1,
+            b')' if depth == 1 => return Some(at),
+            b')' => depth -= 1,
+            quote @ (b'"' | b'\'') => at = end_of_quote(bytes, at, quote),
+            b'/' if matches!(bytes.get(at + 1), Some(b'/' | b'*')) => {
+                at = skip_space(bytes, at);
+                continue;
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    None
+}
+
+fn end_of_quote(bytes: &[u8], start: usize, quote: u8) -> usize {
+    let mut at = start + 1;
+    while at < bytes.len() && bytes[at] != quote {
+        at += if bytes[at] == b'\\' { 2 } else { 1 };
+    }
+    at
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parentheses_match_past_text_and_comments() {
+        let text = br#"f(a, ")", ')', /* ) */ g(b)) + 1"#;
+        assert_eq!(closing_parenthesis(text, 1), Some(27));
+        assert_eq!(closing_parenthesis(b"f(", 1), None);
+    }
+}

@@ -1,0 +1,182 @@
+//! The one interface of all executors.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use ir::StepId;
+use memory::{Entity, State, Value};
+use thiserror::Error;
+
+use crate::fault::Fault;
+
+/// A program that is being run.
+///
+/// An executor is created at the first statement of `main`. It is always
+/// stopped *before* a source statement, or the program is over.
+pub trait Executor {
+    /// Where the program stands.
+    fn position(&self) -> &Stop;
+
+    /// Runs on.
+    fn resume(&mut self, until: &Until) -> Result<Stop, ExecuteError>;
+
+    /// Everything in memory.
+    fn state(&mut self) -> Result<State, ExecuteError>;
+
+    /// Writes a variable or a member of a node. Pointers are given as
+    /// [`Value::Null`], [`Value::Pointer`] or [`Value::Dangling`], numbers as
+    /// [`Value::Int`] or [`Value::Float`].
+    fn write(&mut self, entity: &Entity, value: &Value) -> Result<(), ExecuteError>;
+
+    /// At the condition of an `if` or a loop: goes where it would go if the
+    /// condition were `taken`, without evaluating it, and stops there.
+    fn decide(&mut self, taken: bool) -> Result<Stop, ExecuteError>;
+
+    /// Runs the C expression `text` instead of the statement the program
+    /// stands before, and stops at the next one.
+    fn execute_instead(&mut self, text: &str) -> Result<Stop, ExecuteError>;
+
+    /// Remembers this moment.
+    fn checkpoint(&mut self) -> Result<CheckpointId, ExecuteError>;
+
+    /// Goes back to a remembered moment; it stays remembered.
+    fn restore(&mut self, checkpoint: CheckpointId) -> Result<(), ExecuteError>;
+
+    /// What the program has written to its standard output, if it is captured.
+    fn output(&mut self) -> Result<Vec<u8>, ExecuteError>;
+
+    /// What the program has written to its standard error, if it is captured.
+    fn errors(&mut self) -> Result<Vec<u8>, ExecuteError>;
+}
+
+/// A remembered moment of an executor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct CheckpointId(pub u32);
+
+/// How far to run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Until {
+    /// To the next statement, in a called function too.
+    Into,
+    /// To the next statement of this function or of a caller.
+    Over,
+    /// To the next statement of a caller, after this call has returned.
+    Out,
+    /// To one of these statements, in any call.
+    Breakpoint(BTreeSet<StepId>),
+    /// To the end.
+    End,
+}
+
+/// Why the program stands still.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Stop {
+    /// Before a statement.
+    Step(StepId),
+    /// The program is over, with this exit status.
+    Exited(i32),
+    /// It cannot go on.
+    Fault(Fault),
+    /// It was interrupted, or made as many steps as it may; it can go on.
+    Interrupted,
+}
+
+impl Stop {
+    /// The statement it stands before.
+    pub fn step(&self) -> Option<StepId> {
+        match self {
+            Stop::Step(step) => Some(*step),
+            _ => None,
+        }
+    }
+}
+
+/// What the program reads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Input {
+    /// These bytes.
+    Bytes(Vec<u8>),
+    /// A file.
+    File(PathBuf),
+    /// What Wolverine itself reads.
+    Inherit,
+}
+
+/// Where the program writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Output {
+    /// Kept, for [`Executor::output`] and [`Executor::errors`].
+    Capture,
+    /// Where Wolverine itself writes.
+    Inherit,
+}
+
+/// How to run a program.
+#[derive(Clone, Debug)]
+pub struct RunOptions {
+    /// Arguments after the program's name.
+    pub arguments: Vec<String>,
+    /// Standard input.
+    pub input: Input,
+    /// Standard output and error.
+    pub output: Output,
+    /// Statements to run at most (interpreter), then [`Stop::Interrupted`].
+    pub max_steps: u64,
+    /// Bytes of memory to use at most (interpreter).
+    pub max_memory: u64,
+    /// Nested calls at most (interpreter).
+    pub max_depth: usize,
+    /// Seconds that one [`Executor::resume`] may take at most (gdb), then [`Stop::Interrupted`].
+    pub max_seconds: f64,
+}
+
+impl Default for RunOptions {
+    fn default() -> Self {
+        RunOptions {
+            arguments: Vec::new(),
+            input: Input::Bytes(Vec::new()),
+            output: Output::Capture,
+            max_steps: u64::MAX,
+            max_memory: 4 << 30,
+            max_depth: 100_000,
+            max_seconds: 1e9,
+        }
+    }
+}
+
+/// Why an executor could not do what it was asked to.
+#[derive(Debug, Error)]
+pub enum ExecuteError {
+    /// A tool is missing; the sentence says which and how to get it.
+    #[error("{0}")]
+    MissingTool(String),
+    /// The compiler refused the program.
+    #[error("the compiler does not take this program:\n{0}")]
+    Compile(String),
+    /// The program has no `main`.
+    #[error("this program has no function `main`, so there is nothing to run")]
+    NoMain,
+    /// The program is over, so nothing more can be done with it.
+    #[error("the program is over; start it again, or go back")]
+    Over,
+    /// No such variable, node or member, with what there is.
+    #[error("{0}")]
+    NoSuchEntity(String),
+    /// The value does not fit the entity.
+    #[error("{0}")]
+    WrongValue(String),
+    /// What was asked for makes no sense at this place.
+    #[error("{0}")]
+    NotHere(String),
+    /// gdb or the program under it has died; the executor must be started again.
+    #[error("{0}")]
+    Died(String),
+    /// Reading or writing a file failed.
+    #[error("{what}: {error}")]
+    Io {
+        /// What was being done.
+        what: String,
+        /// The reason.
+        error: std::io::Error,
+    },
+}

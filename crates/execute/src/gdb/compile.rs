@@ -1,0 +1,172 @@
+//! Builds the program that gdb runs: the user's file unchanged, with the
+//! allocation shim.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use c_syntax::Source;
+
+use crate::ExecuteError;
+
+const SHIM: &str = include_str!("shim.c");
+
+/// The functions whose calls go to the shim.
+const WRAPPED: [&str; 9] = [
+    "malloc",
+    "calloc",
+    "realloc",
+    "reallocarray",
+    "free",
+    "strdup",
+    "strndup",
+    "aligned_alloc",
+    "posix_memalign",
+];
+
+/// Flags that every supported compiler takes: the code must stay close to the
+/// text, and every variable at one place in its frame.
+const FLAGS: [&str; 8] = ["-g", "-gz=none", "-O0", "-std=gnu11", "-w", "-fno-pie", "-no-pie", "-fno-omit-frame-pointer"];
+
+/// Mistakes of old programs that clang from version 16 on refuses. Older ones
+/// do not know all names, which `-w` keeps quiet.
+const CLANG_PERMISSIVE: [&str; 6] = [
+    "-Wno-error=implicit-function-declaration",
+    "-Wno-error=implicit-int",
+    "-Wno-error=int-conversion",
+    "-Wno-error=incompatible-pointer-types",
+    "-Wno-error=incompatible-function-pointer-types",
+    "-Wno-error=return-type",
+];
+
+/// A C compiler that was found.
+#[derive(Clone, Debug)]
+pub struct Compiler {
+    program: PathBuf,
+    permissive: Vec<&'static str>,
+}
+
+impl Compiler {
+    /// The one that `WOLVERINE_CC` names, else gcc, else clang.
+    pub fn find() -> Result<Compiler, ExecuteError> {
+        if let Some(name) = std::env::var_os("WOLVERINE_CC").filter(|name| !name.is_empty()) {
+            return Compiler::named(&name.to_string_lossy());
+        }
+        Compiler::named("gcc").or_else(|_| Compiler::named("clang")).or_else(|_| Compiler::named("cc"))
+    }
+
+    /// The compiler called `name`.
+    pub fn named(name: &str) -> Result<Compiler, ExecuteError> {
+        let missing = |_| {
+            let sentence = format!(
+                "the C compiler `{name}` is not installed; the gdb engine needs gcc or clang (Debian: apt install gcc)"
+            );
+            ExecuteError::MissingTool(sentence)
+        };
+        let about = Command::new(name).args(["-dM", "-E", "-x", "c", "/dev/null"]).output().map_err(missing)?;
+        let macros = String::from_utf8_lossy(&about.stdout);
+        let number = |name: &str| {
+            let line = macros.lines().find_map(|line| line.strip_prefix(&format!("#define {name} ")))?;
+            line.trim().parse::<u32>().ok()
+        };
+        let permissive = match (number("__clang_major__"), number("__GNUC__")) {
+            (Some(_), _) => CLANG_PERMISSIVE.to_vec(),
+            (None, Some(14..)) => vec!["-fpermissive"],
+            _ => Vec::new(),
+        };
+        Ok(Compiler { program: name.into(), permissive })
+    }
+
+    /// Builds `source` in `directory`; the answer is the program's path.
+    pub fn build(&self, source: &Source, directory: &Path) -> Result<PathBuf, ExecuteError> {
+        let shim = directory.join("wolverine-shim.c");
+        write(&shim, SHIM.as_bytes())?;
+        let object = directory.join("wolverine-shim.o");
+        let stem = source.path.file_stem().map_or_else(|| OsString::from("program"), OsString::from);
+        let binary = directory.join(stem);
+        let text = user_file(source, directory)?;
+        let mut shim_build = Command::new(&self.program);
+        shim_build.args(["-g", "-O1", "-w", "-fPIC", "-fno-omit-frame-pointer", "-c", "-o"]).arg(&object).arg(&shim);
+        // The shim is compiled while the user's file is.
+        let shim_build = shim_build.output_later()?;
+        let user_object = directory.join("wolverine-user.o");
+        let mut user_build = Command::new(&self.program);
+        user_build.args(FLAGS).args(&self.permissive).args(user_flags());
+        user_build.args(text.flags).arg("-c").arg(&text.path).arg("-o").arg(&user_object);
+        succeed(self.run(&mut user_build)?)?;
+        succeed(shim_build.wait_with_output().map_err(|error| self.io(error))?)?;
+        let wraps: Vec<String> = WRAPPED.iter().map(|name| format!("--wrap={name}")).collect();
+        let mut link = Command::new(&self.program);
+        link.args(["-no-pie", "-g"]).arg(format!("-Wl,{}", wraps.join(","))).arg("-o").arg(&binary);
+        link.arg(&user_object).arg(&object).args(user_flags()).arg("-lm");
+        succeed(self.run(&mut link)?)?;
+        Ok(binary)
+    }
+
+    fn run(&self, command: &mut Command) -> Result<Output, ExecuteError> {
+        command.output().map_err(|error| self.io(error))
+    }
+
+    fn io(&self, error: std::io::Error) -> ExecuteError {
+        ExecuteError::Io { what: format!("running {}", self.program.display()), error }
+    }
+}
+
+trait OutputLater {
+    fn output_later(&mut self) -> Result<std::process::Child, ExecuteError>;
+}
+
+impl OutputLater for Command {
+    fn output_later(&mut self) -> Result<std::process::Child, ExecuteError> {
+        use std::process::Stdio;
+        let child = self.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+        child.map_err(|error| ExecuteError::Io { what: "running the compiler".into(), error })
+    }
+}
+
+/// The file to compile and the flags that make it look like the user's.
+struct UserFile {
+    path: PathBuf,
+    flags: Vec<OsString>,
+}
+
+/// The user's file itself where it has the program's text, otherwise a copy
+/// that calls itself by the user's name and finds the user's headers.
+fn user_file(source: &Source, directory: &Path) -> Result<UserFile, ExecuteError> {
+    let is_c = source.path.extension().is_some_and(|extension| extension == "c");
+    if is_c && std::fs::read(&source.path).is_ok_and(|bytes| bytes == source.bytes) {
+        return Ok(UserFile { path: source.path.clone(), flags: Vec::new() });
+    }
+    let folder = directory.join("source");
+    std::fs::create_dir_all(&folder)
+        .map_err(|error| ExecuteError::Io { what: format!("making {}", folder.display()), error })?;
+    let name = source.path.file_name().map_or_else(|| OsString::from("program.c"), OsString::from);
+    let path = folder.join(name);
+    write(&path, &source.bytes)?;
+    let home = source.path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut map = OsString::from("-ffile-prefix-map=");
+    map.push(&folder);
+    map.push("=");
+    map.push(home);
+    let flags = vec![map, "-iquote".into(), home.into(), "-x".into(), "c".into()];
+    Ok(UserFile { path, flags })
+}
+
+/// Flags of the user, from `WOLVERINE_CFLAGS`.
+fn user_flags() -> Vec<String> {
+    let flags = std::env::var("WOLVERINE_CFLAGS").unwrap_or_default();
+    flags.split_whitespace().map(String::from).collect()
+}
+
+fn succeed(output: Output) -> Result<(), ExecuteError> {
+    match output.status.success() {
+        true => Ok(()),
+        false => Err(ExecuteError::Compile(String::from_utf8_lossy(&output.stderr).trim_end().to_string())),
+    }
+}
+
+/// Writes a file of the temporary directory.
+pub fn write(path: &Path, bytes: &[u8]) -> Result<(), ExecuteError> {
+    std::fs::write(path, bytes)
+        .map_err(|error| ExecuteError::Io { what: format!("writing {}", path.display()), error })
+}

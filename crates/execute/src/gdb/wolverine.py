@@ -1,0 +1,443 @@
+"""Commands that Wolverine adds to gdb's machine interface.
+
+Each does in one round trip what would take many: run on and pass over what
+does not count, read the registers, evaluate a C expression.
+"""
+
+import os
+import re
+import threading
+import time
+
+import gdb
+
+REGISTERS = (
+    "rax rbx rcx rdx rsi rdi rbp rsp r8 r9 r10 r11 r12 r13 r14 r15 rip eflags"
+).split()
+ARGUMENTS = "rdi rsi rdx rcx r8 r9".split()
+WORD = 0xFFFFFFFFFFFFFFFF
+
+
+class Session:
+    """What is known of the program between two commands."""
+
+    def __init__(self):
+        self.breakpoints = {}  # address -> gdb.Breakpoint
+        self.enabled = set()
+        self.exit_address = None
+        self.trap = None  # the breakpoint on wolverine_return
+        self.trap_address = None
+        self.trapped = None  # (slot, return address, enabled) while a trap is set
+        self.may_trap = True
+        self.event = None
+        self.result = {}  # of the last command that ran the program
+        self.signalled = False  # whether it stands at a signal, which is not passed on
+
+
+S = Session()
+
+
+def on_stop(event):
+    S.event = event
+
+
+def on_exit(event):
+    S.event = event
+
+
+gdb.events.stop.connect(on_stop)
+gdb.events.exited.connect(on_exit)
+
+
+def watch_parent():
+    """Nothing is left running when Wolverine itself is killed."""
+    parent = os.getppid()
+    while os.getppid() == parent:
+        time.sleep(0.25)
+    os.kill(os.getpid(), 9)
+
+
+threading.Thread(target=watch_parent, daemon=True).start()
+
+
+def register(name):
+    return int(gdb.parse_and_eval("$" + name)) & WORD
+
+
+def set_register(name, value):
+    gdb.execute("set $%s = %d" % (name, value), to_string=True)
+
+
+def process():
+    return gdb.selected_inferior()
+
+
+def read_word(address):
+    return int.from_bytes(bytes(process().read_memory(address, 8)), "little")
+
+
+def write_word(address, value):
+    process().write_memory(address, value.to_bytes(8, "little"))
+
+
+def place(address):
+    """A breakpoint that the user does not see, not set yet."""
+    breakpoint = gdb.Breakpoint("*%d" % address, internal=True)
+    breakpoint.silent = True
+    breakpoint.enabled = False
+    return breakpoint
+
+
+def enable(wanted):
+    for address in S.enabled - wanted:
+        S.breakpoints[address].enabled = False
+    for address in wanted - S.enabled:
+        if address not in S.breakpoints:
+            S.breakpoints[address] = place(address)
+        S.breakpoints[address].enabled = True
+    S.enabled = wanted
+
+
+def signal_mask(kind):
+    with open("/proc/%d/status" % process().pid) as status:
+        for line in status:
+            if line.startswith(kind):
+                return int(line.split()[1], 16)
+    return 0
+
+
+def is_handled(name):
+    """Whether the program itself handles or ignores the signal it just got."""
+    try:
+        number = int(gdb.parse_and_eval("$_siginfo.si_signo"))
+        if name == "SIGINT" and int(gdb.parse_and_eval("$_siginfo._sifields._kill.si_pid")) != process().pid:
+            return False
+        return bool((signal_mask("SigCgt") | signal_mask("SigIgn")) >> (number - 1) & 1)
+    except (gdb.error, OSError):
+        return False
+
+
+def go_on():
+    """Resumes once; what happened is in S.event."""
+    S.event = None
+    command = "signal 0" if S.signalled else "continue"
+    S.signalled = False
+    try:
+        gdb.execute(command, to_string=True)
+    except KeyboardInterrupt:
+        pass
+    except gdb.error as error:
+        if S.event is None:
+            return {"reason": "error", "message": str(error)}
+    return None
+
+
+def registers_now():
+    return {"pc": str(register("rip")), "sp": str(register("rsp")), "bp": str(register("rbp"))}
+
+
+def set_trap(floor):
+    """Makes the call that left the frame `floor` return to the trap."""
+    frame = gdb.newest_frame()
+    while True:
+        older = frame.older()
+        if older is None or not older.is_valid():
+            return False
+        if int(older.read_register("rbp")) & WORD >= floor:
+            break
+        frame = older
+    slot = (int(older.read_register("rsp")) & WORD) - 8
+    back = int(older.pc())
+    if read_word(slot) != back:
+        return False
+    write_word(slot, S.trap_address)
+    S.trapped = (slot, back, set(S.enabled))
+    enable(set())
+    S.trap.enabled = True
+    return True
+
+
+def clear_trap(arrived):
+    slot, back, wanted = S.trapped
+    S.trapped = None
+    if arrived:
+        set_register("rip", back)
+    elif process().pid:
+        write_word(slot, back)
+    S.trap.enabled = False
+    enable(wanted)
+
+
+def exited(event):
+    if hasattr(event, "exit_code"):
+        return {"reason": "exited", "code": str(event.exit_code), "gone": "1"}
+    return {"reason": "killed", "message": "the program was killed"}
+
+
+def at_signal(event):
+    S.signalled = True
+    result = {"reason": "signal", "name": event.stop_signal}
+    for key, expression in (
+        ("address", "(unsigned long)$_siginfo._sifields._sigfault.si_addr"),
+        ("code", "$_siginfo.si_code"),
+    ):
+        try:
+            result[key] = str(int(gdb.parse_and_eval(expression)))
+        except gdb.error:
+            pass
+    return result
+
+
+def run(floor):
+    """Runs to an enabled breakpoint in a frame at or outside of `floor`."""
+    while True:
+        failed = go_on()
+        if failed:
+            return failed
+        event = S.event
+        if event is None:
+            return {"reason": "error", "message": "gdb did not say why the program stopped"}
+        if isinstance(event, gdb.ExitedEvent):
+            S.trapped = None
+            return exited(event)
+        if isinstance(event, gdb.SignalEvent):
+            if is_handled(event.stop_signal):
+                continue
+            if S.trapped:
+                clear_trap(False)
+            return dict(at_signal(event), **registers_now())
+        now = registers_now()
+        pc = int(now["pc"])
+        if S.trapped and pc == S.trap_address:
+            clear_trap(True)
+            continue
+        if pc == S.exit_address:
+            if S.trapped:
+                clear_trap(False)
+            code = register("rdi") & 0xFF
+            return dict(now, reason="exited", code=str(code), gone="0")
+        if pc not in S.enabled:
+            # Somebody's own int3, or a stop that gdb made up.
+            if S.trapped:
+                clear_trap(False)
+            S.signalled = True
+            return dict(now, reason="signal", name="SIGTRAP")
+        if int(now["bp"]) >= floor:
+            return dict(now, reason="step")
+        if S.may_trap:
+            set_trap(floor)
+
+
+def start():
+    """Runs to the first statement of main and finds the places in libraries that count."""
+    failed = None
+    S.event = None
+    try:
+        gdb.execute("run", to_string=True)
+    except gdb.error as error:
+        failed = {"reason": "error", "message": str(error)}
+    event = S.event
+    if failed and event is None:
+        return failed
+    if isinstance(event, gdb.ExitedEvent):
+        return exited(event)
+    S.exit_address = int(gdb.parse_and_eval("wolverine_heap.exit_function"))
+    place(S.exit_address).enabled = True
+    S.trap_address = int(gdb.parse_and_eval("(unsigned long)&wolverine_return"))
+    S.trap = place(S.trap_address)
+    now = dict(registers_now(), pid=str(process().pid))
+    if isinstance(event, gdb.SignalEvent):
+        return dict(at_signal(event), **now)
+    return dict(now, reason="step")
+
+
+def go_to(address):
+    """Continues at a statement's address, where the program stops at once.
+
+    gdb then knows that it stands at that breakpoint, as if it had run there.
+    """
+    before = set(S.enabled)
+    enable(before | {address})
+    S.event = None
+    S.signalled = False
+    gdb.execute("jump *%d" % address, to_string=True)
+    enable(before)
+    return dict(registers_now(), reason="step")
+
+
+def save():
+    """The registers. At the border of two statements no others are in use."""
+    return {name: str(register(name)) for name in REGISTERS}
+
+
+def load(values):
+    for value in values:
+        name, _, number = value.partition("=")
+        set_register(name, int(number))
+    gdb.execute("maintenance flush register-cache", to_string=True)
+    gdb.execute("maintenance flush dcache", to_string=True)
+
+
+def call(function, arguments):
+    """Calls a function of the program with integers and pointers.
+
+    gdb's own calls also write the vector registers, which gdb 13 cannot do on
+    processors with large ones; at the border of two statements they are free.
+    """
+    if len(arguments) > len(ARGUMENTS):
+        raise gdb.GdbError("a call with more than six arguments cannot be made here")
+    before = save()
+    wanted = set(S.enabled)
+    enable(set())
+    stack = (int(before["rsp"]) - 1024) // 16 * 16 - 8
+    write_word(stack, S.trap_address)
+    for name, value in zip(ARGUMENTS, arguments):
+        set_register(name, value & WORD)
+    set_register("rax", 0)
+    set_register("rsp", stack)
+    set_register("rip", function)
+    S.trap.enabled = True
+    failed = go_on()
+    arrived = not failed and process().pid and register("rip") == S.trap_address
+    result = register("rax") if arrived else None
+    S.trap.enabled = False
+    enable(wanted)
+    if not process().pid:
+        raise gdb.GdbError("the program ended in the call")
+    load(["%s=%s" % item for item in before.items()])
+    if not arrived:
+        S.signalled = True
+        raise gdb.GdbError("the called function did not come back")
+    return result
+
+
+class Callable(gdb.Function):
+    """A function of the program that expressions can call."""
+
+    def __init__(self, name, target, result):
+        super().__init__("wolverine_" + name)
+        self.target, self.result = target, result
+
+    def invoke(self, *arguments):
+        numbers = []
+        for value in arguments:
+            kind = value.type.strip_typedefs()
+            if kind.code == gdb.TYPE_CODE_ARRAY and value.address is not None:
+                value = value.address
+            elif kind.code in (gdb.TYPE_CODE_FLT, gdb.TYPE_CODE_STRUCT, gdb.TYPE_CODE_UNION):
+                raise gdb.GdbError("a call with a floating value or a struct cannot be made here")
+            numbers.append(int(value.cast(gdb.lookup_type("long"))))
+        result = call(self.target, numbers)
+        kind = self.result
+        if kind is None or kind.code == gdb.TYPE_CODE_VOID:
+            return gdb.Value(0)
+        return gdb.Value(result - (1 << 64) if result >> 63 else result).cast(kind)
+
+
+SIMPLE = (gdb.TYPE_CODE_VOID, gdb.TYPE_CODE_INT, gdb.TYPE_CODE_PTR, gdb.TYPE_CODE_ENUM, gdb.TYPE_CODE_BOOL)
+
+
+def callables(names):
+    """Makes functions callable: `name`, or `name=symbol` for another symbol."""
+    for argument in names:
+        name, _, symbol = argument.partition("=")
+        try:
+            value = gdb.parse_and_eval(symbol or name)
+            kind = value.type.strip_typedefs()
+            result = kind.target().strip_typedefs() if kind.code == gdb.TYPE_CODE_FUNC else None
+            if result is not None and result.code not in SIMPLE:
+                continue
+            if result is None or result.code == gdb.TYPE_CODE_ERROR:
+                result = gdb.lookup_type("int")
+            Callable(name, int(value.address), result)
+            gdb.execute("macro define %s(...) $wolverine_%s(__VA_ARGS__)" % (name, name), to_string=True)
+        except gdb.error:
+            continue
+
+
+def frames():
+    """All frames, innermost first, as gdb's own unwinder sees them."""
+    result = []
+    frame = gdb.newest_frame()
+    while frame is not None and frame.is_valid() and len(result) < 100000:
+        bp = int(frame.read_register("rbp")) & WORD
+        result.append("%d:%d:%d" % (frame.pc(), bp, frame.type() == gdb.NORMAL_FRAME))
+        frame = frame.older()
+    return result
+
+
+def place_text(literal):
+    """Puts a string literal into the program's memory, as C text for its address."""
+    value = gdb.parse_and_eval(literal.group())
+    first, last = value.type.range()
+    content = bytes(int(value[i]) & 0xFF for i in range(first, last + 1))
+    keeper = int(gdb.parse_and_eval("(unsigned long)&wolverine_keep"))
+    address = call(keeper, [len(content)])
+    process().write_memory(address, content)
+    return "((char *)%d)" % address
+
+
+def evaluate(text):
+    text = re.sub(r'"(?:\\.|[^"\\])*"', place_text, text)
+    value = gdb.parse_and_eval(text)
+    if value.type.code != gdb.TYPE_CODE_VOID:
+        value.fetch_lazy()
+
+
+class Command(gdb.MICommand):
+    def __init__(self, name, action):
+        super().__init__("-wolverine-" + name)
+        self.action = action
+
+    def invoke(self, arguments):
+        try:
+            return self.action(arguments) or {}
+        except (gdb.error, RuntimeError, OSError, ValueError) as error:
+            raise gdb.GdbError(str(error) or type(error).__name__)
+
+
+def define(name, action):
+    Command(name, action)
+
+
+def addresses(arguments):
+    return {int(argument) for argument in arguments}
+
+
+def option(name, value):
+    setattr(S, name, value)
+
+
+def remember(action):
+    """gdb answers a command that runs the program before it has run: the
+    result is asked for with the next command."""
+
+    def run_and_remember(arguments):
+        S.result = {"reason": "error", "message": "gdb was interrupted"}
+        try:
+            S.result = action(arguments)
+        except (gdb.error, RuntimeError, OSError, ValueError) as error:
+            S.result = {"reason": "error", "message": str(error) or type(error).__name__}
+
+    return run_and_remember
+
+
+def evaluate_or_say(text):
+    evaluate(text)
+    return {"reason": "evaluated"}
+
+
+define("start", remember(lambda a: start()))
+define("run", remember(lambda a: run(int(a[0]))))
+define("go", remember(lambda a: go_to(int(a[0]))))
+define("evaluate", remember(lambda a: evaluate_or_say(a[0])))
+define("call", remember(lambda a: {"reason": "called", "value": str(call(int(a[0]), [int(x) for x in a[1:]]))}))
+define("result", lambda a: S.result)
+define("enable", lambda a: enable(addresses(a)))
+define("trap", lambda a: option("may_trap", a[0] == "on"))
+define("callables", lambda a: callables(a))
+define("save", lambda a: save())
+define("load", lambda a: load(a))
+define("frames", lambda a: {"frames": frames()})
+define("read", lambda a: {"bytes": bytes(process().read_memory(int(a[0]), int(a[1]))).hex()})
+define("write", lambda a: process().write_memory(int(a[0]), bytes.fromhex(a[1])))

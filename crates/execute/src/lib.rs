@@ -1,0 +1,19 @@
+//! Runs C programs statement by statement.
+//!
+//! Two executors stand behind one short trait, [`Executor`]: the embedded
+//! [`interpreter`], which needs nothing installed and notices every wrong
+//! access, and the real binary under [`gdb`]. Both stop before the same source
+//! statements ([`ir::Step`]) and show the same states.
+//!
+//! This crate knows nothing of solvers, repair or pictures.
+
+pub mod gdb;
+pub mod interpreter;
+
+mod executor;
+mod fault;
+mod layout;
+
+pub use executor::{CheckpointId, ExecuteError, Executor, Input, Output, RunOptions, Stop, Until};
+pub use fault::{Fault, FaultKind};
+pub use layout::layout_of;

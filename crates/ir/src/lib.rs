@@ -1,0 +1,30 @@
+//! What a C program is to every engine: structured code over guarded
+//! statements, where every operand knows its place in the user's file.
+//!
+//! [`lower`] makes a [`Program`] of a syntax tree, [`print`] shows it,
+//! [`successor`] follows its control flow.
+//!
+//! This crate knows nothing of solvers, of gdb or of how programs are run.
+
+mod flow;
+mod lower;
+mod print;
+mod program;
+mod rename;
+
+pub use flow::successor;
+pub use lower::lower;
+pub use print::{Namer, binary_text, print, print_function};
+pub use program::*;
+
+use std::path::Path;
+
+/// Reads and lowers a C file.
+pub fn load(path: &Path) -> Result<Program, c_syntax::ParseError> {
+    c_syntax::with_deep_stack(|| c_syntax::parse(path).map(lower))
+}
+
+/// Reads and lowers a C text in the place of the file at its path.
+pub fn load_text(source: std::sync::Arc<c_syntax::Source>) -> Result<Program, c_syntax::ParseError> {
+    c_syntax::with_deep_stack(|| c_syntax::parse_text(source).map(lower))
+}

@@ -1,0 +1,2 @@
+//! Wolverine.
+fn main() {}
