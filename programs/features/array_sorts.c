@@ -1,4 +1,4 @@
-// Bubble, insertion, selection sort and quicksort on copies of one array.
+// Bubble sort, insertion sort and quicksort on copies of one array, through a table of functions.
 #include <stdio.h>
 #include <string.h>
 
@@ -13,10 +13,8 @@ static void bubble(int a[], int n)
     do {
         swapped = 0;
         for (int i = 1; i < n; i++)
-            if (a[i - 1] > a[i]) {
-                exchange(a, i - 1, i);
-                swapped = 1;
-            }
+            if (a[i - 1] > a[i])
+                exchange(a, i - 1, i), swapped = 1;
     } while (swapped);
 }
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BUCKETS 7
+#define BUCKETS 3
 
 struct entry { char *key; int count; struct entry *next; };
 static struct entry *table[BUCKETS];

@@ -1,1 +1,30 @@
-//! Experiments.
+//! Experiments that anyone can repeat, one file each.
+
+pub mod agree;
+pub mod native;
+pub mod programs;
+pub mod speed;
+
+use thiserror::Error;
+
+/// Why an experiment could not be made.
+#[derive(Debug, Error)]
+pub enum BenchError {
+    /// A file cannot be read or written.
+    #[error("{path}: {error}")]
+    Io {
+        /// Which file.
+        path: String,
+        /// Why.
+        error: std::io::Error,
+    },
+    /// There is nothing to do.
+    #[error("no C files with a `main` in {0}")]
+    NoPrograms(String),
+    /// An executor failed.
+    #[error("{0}")]
+    Execute(#[from] execute::ExecuteError),
+    /// The front end failed.
+    #[error("{0}")]
+    Parse(#[from] c_syntax::ParseError),
+}

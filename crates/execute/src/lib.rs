@@ -7,6 +7,7 @@
 //!
 //! This crate knows nothing of solvers, repair or pictures.
 
+pub mod entity;
 pub mod gdb;
 pub mod interpreter;
 

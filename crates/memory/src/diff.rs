@@ -63,7 +63,7 @@ fn may_be(exact: &Value, other: &Value, is_address: &impl Fn(i128) -> bool) -> b
 
 fn compare(before: &State, after: &State, same: impl Fn(&Value, &Value) -> bool) -> Vec<Change> {
     let mut comparison = Comparison { same, changes: Vec::new() };
-    comparison.variables(&before.globals, &after.globals, |name| Root::Global(name));
+    comparison.variables(&before.globals, &after.globals, Root::Global);
     for frame in 0..before.frames.len().max(after.frames.len()) {
         match (before.frames.get(frame), after.frames.get(frame)) {
             (Some(a), Some(b)) if a.function == b.function => {

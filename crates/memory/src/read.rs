@@ -261,6 +261,8 @@ impl<'a> Reader<'a> {
                 };
                 self.decode_array(*element, count, data, written)
             }
+            // What is in a `va_list` is the compiler's own business.
+            Type::Record(record) if types.record(*record).name == "__va_list_tag" => Value::Unknown,
             Type::Record(record) => self.decode_record(types.record(*record), data, written),
             Type::Void | Type::Function(_) => Value::Unknown,
             _ => {

@@ -133,7 +133,11 @@ fn member(cells: &mut Vec<Cell>, prefix: &str, name: &str, value: &Value, wanted
         Value::Array(elements, left_out) if is_worth_cells(elements, &path, wanted) => {
             for index in shown(elements, &path, wanted) {
                 let path = format!("{path}[{index}]");
-                cells.push(Cell::new(path.clone(), path.trim_start_matches('.').to_string(), Content::of(&elements[index])));
+                cells.push(Cell::new(
+                    path.clone(),
+                    path.trim_start_matches('.').to_string(),
+                    Content::of(&elements[index]),
+                ));
             }
             if *left_out > 0 {
                 cells.push(Cell::gap());

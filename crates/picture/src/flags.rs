@@ -13,7 +13,7 @@
 use std::collections::BTreeMap;
 
 use crate::geometry::{Curve, Index, Point, Rect, cross};
-use crate::route::Scene;
+use crate::scene::Scene;
 use crate::shape::title_width;
 
 /// The height of a name, and from one name of a staircase to the next.
@@ -95,7 +95,8 @@ impl Stage<'_> {
         let to = self.scene.graph.flags[flags[0]].to;
         let (goal, body) = (self.scene.goal(to), self.scene.body(to.block));
         let count = flags.len();
-        let pole_gap = if to.cell.is_some() || to.past { 8.0 } else { POLE.min((goal.w - 24.0) / count as f64) };
+        let pole_gap =
+            if to.cell.is_some() || to.past { 8.0 } else { POLE.min((goal.w - 24.0) / count as f64).max(2.0) };
         let first = match to.cell.is_some() || to.past {
             true => (goal.w - pole_gap * (count as f64 - 1.0)) / 2.0,
             false => 14.0f64.min(goal.w / 3.0),
@@ -136,9 +137,11 @@ impl Stage<'_> {
         let pole = around(&short);
         let boxes = self.scene.covered(&room) + self.scene.hits(&short, &[]).saturating_sub(1);
         let names = self.names.iter().filter(|other| {
-            other.rect.overlaps(&room) || other.rect.meets_segment(short[0], short[1]) || room.meets_segment(other.pole[0], other.pole[1])
+            other.rect.overlaps(&room)
+                || other.rect.meets_segment(short[0], short[1])
+                || room.meets_segment(other.pole[0], other.pole[1])
         });
-        let mut lines = 0.0;
+        let mut lines = 0.0f64;
         let mut seen = Vec::new();
         for (number, _) in self.lines.near(&room.union(&pole)) {
             if seen.contains(&number) {

@@ -214,9 +214,8 @@ impl Builder<'_> {
         let has_parts = matches!(value, Value::Record(_) | Value::Array(..));
         match value {
             _ if pointed_to || (*shown && has_parts) => {
-                let entry = self.graph.blocks.len();
                 self.add(object.clone(), root, title.clone(), &variable.type_name, value, Standing::Live);
-                self.graph.entries.push(entry);
+                self.graph.entries.extend(self.numbers.get(object));
             }
             Value::Pointer(place) | Value::Dangling(place) if *shown => {
                 let dangling = matches!(value, Value::Dangling(_));
@@ -225,7 +224,12 @@ impl Builder<'_> {
             _ if *shown => {
                 let changed = self.changed.contains_key(&root);
                 let entity = Entity { root, path: String::new() };
-                return Some(TableRow { name: variable.name.to_string(), entity, content: Content::of(value), changed });
+                return Some(TableRow {
+                    name: variable.name.to_string(),
+                    entity,
+                    content: Content::of(value),
+                    changed,
+                });
             }
             _ => {}
         }
@@ -261,7 +265,7 @@ impl Builder<'_> {
         let Block { cells, kind, .. } = &self.graph.blocks[block];
         let cell = match place.path.as_str() {
             _ if !place.inside => None,
-            "" => (*kind == Kind::Strip).then_some(0),
+            "" => (*kind == Kind::Strip && !cells.is_empty()).then_some(0),
             path => {
                 let exact = cells.iter().position(|cell| cell.path == path);
                 let holder = || cells.iter().position(|cell| !cell.path.is_empty() && is_below(path, &cell.path));

@@ -1,6 +1,8 @@
 //! The form and size of each box: where its title, its cells and their texts
 //! and arrow dots are, relative to its upper left corner.
 
+use memory::Object;
+
 use crate::cells::{Cell, Content, Kind};
 use crate::geometry::{Point, Rect};
 use crate::graph::{Block, Standing};
@@ -49,7 +51,7 @@ pub(crate) struct CellShape {
 pub(crate) fn shape(block: &Block) -> Shape {
     match block.kind {
         Kind::Record if block.cells.iter().any(|cell| cell.role == Role::Child) => tree_node(block),
-        Kind::Record if is_short(block) => row(block),
+        Kind::Record if is_list_node(block) => row(block),
         Kind::Record => table(block, 22.0),
         Kind::Column => table(block, 34.0),
         Kind::Strip => strip(block),
@@ -93,8 +95,10 @@ fn cell_width(cell: &Cell, least: f64) -> f64 {
     step((value_width(&cell.content).max(small_width(&cell.name)) + 14.0).max(least))
 }
 
-fn is_short(block: &Block) -> bool {
-    block.cells.len() <= 4 && block.cells.iter().map(|cell| cell_width(cell, 40.0)).sum::<f64>() <= 260.0
+/// Nodes of lists lie; other records stand, so that all their arrows leave to the right.
+fn is_list_node(block: &Block) -> bool {
+    let linked = block.cells.iter().any(|cell| cell.role != Role::Other) || block.cells.len() == 1;
+    linked && block.cells.len() <= 4 && block.cells.iter().map(|cell| cell_width(cell, 40.0)).sum::<f64>() <= 260.0
 }
 
 /// A cell with its name above its value.
@@ -116,7 +120,8 @@ fn row(block: &Block) -> Shape {
     let mut order: Vec<usize> = (0..block.cells.len()).collect();
     order.sort_by_key(|&i| match block.cells[i].role {
         role if role.is_back() => 0,
-        Role::Next => 2,
+        Role::Next => 3,
+        _ if block.cells[i].content.is_pointer() => 2,
         _ => 1,
     });
     let mut cells: Vec<Option<CellShape>> = vec![None; block.cells.len()];
@@ -134,7 +139,7 @@ fn row(block: &Block) -> Shape {
 fn tree_node(block: &Block) -> Shape {
     const HEAD: f64 = 18.0;
     const VALUES: f64 = 36.0;
-    const SLOTS: f64 = 30.0;
+    const SLOTS: f64 = 36.0;
     let is_slot = |cell: &Cell| cell.role == Role::Child;
     let sum = |slots: bool, least| {
         block.cells.iter().filter(|c| is_slot(c) == slots).map(|c| cell_width(c, least)).sum::<f64>()
@@ -144,15 +149,19 @@ fn tree_node(block: &Block) -> Shape {
     let slots_y = HEAD + if has_values { VALUES } else { 0.0 };
     // Both rows fill the whole width; what is too much is shared out evenly.
     let (mut x, counts) = ([0.0, 0.0], [false, true].map(|s| block.cells.iter().filter(|c| is_slot(c) == s).count()));
-    let mut cells = Vec::new();
-    for cell in &block.cells {
-        let slot = is_slot(cell);
+    // The pointer to the parent is the last value, since its arrow leaves to the right.
+    let mut order: Vec<usize> = (0..block.cells.len()).collect();
+    order.sort_by_key(|&i| block.cells[i].role.is_back());
+    let mut cells: Vec<Option<CellShape>> = vec![None; block.cells.len()];
+    for i in order {
+        let slot = is_slot(&block.cells[i]);
         let least = if slot { 40.0 } else { 36.0 };
-        let width = cell_width(cell, least) + (w - sum(slot, least)) / counts[usize::from(slot)] as f64;
+        let width = cell_width(&block.cells[i], least) + (w - sum(slot, least)) / counts[usize::from(slot)] as f64;
         let (y, h) = if slot { (slots_y, SLOTS) } else { (HEAD, VALUES) };
-        cells.push(upright(Rect::new(x[usize::from(slot)], y, width, h), true));
+        cells[i] = Some(upright(Rect::new(x[usize::from(slot)], y, width, h), true));
         x[usize::from(slot)] += width;
     }
+    let cells = cells.into_iter().flatten().collect();
     let h = slots_y + SLOTS;
     Shape { size: (w, h), body: Rect::new(0.0, 0.0, w, h), tab: Rect::new(0.0, 0.0, w, HEAD), cells, notes: Vec::new() }
 }
@@ -208,7 +217,14 @@ fn grid(block: &Block) -> Shape {
     let left = block.cells.iter().map(|cell| small_width(&index(cell))).fold(6.0, f64::max) + 12.0;
     let mut widths = vec![30.0f64; columns];
     block.cells.iter().for_each(|cell| widths[cell.at.1] = widths[cell.at.1].max(cell_width(cell, 30.0)));
-    let starts: Vec<f64> = std::iter::once(left).chain(widths.iter().scan(left, |x, w| Some({ *x += w; *x }))).collect();
+    let starts: Vec<f64> = std::iter::once(left)
+        .chain(widths.iter().scan(left, |x, w| {
+            Some({
+                *x += w;
+                *x
+            })
+        }))
+        .collect();
     let w = starts[columns].max(step(title_width(&block.title) + 12.0));
     let mut notes = Vec::new();
     for cell in block.cells.iter().filter(|cell| cell.content != Content::Gap) {
@@ -234,7 +250,9 @@ fn grid(block: &Block) -> Shape {
 /// A single value.
 fn plain(block: &Block) -> Shape {
     let value = block.cells.iter().map(|cell| cell_width(cell, 36.0)).sum::<f64>();
-    plain_of_size(block, step(title_width(&block.title) + 12.0) + value, 30.0)
+    // A freed node lies in a row with others, which are this high.
+    let h = if matches!(block.object, Object::Node(_)) { 40.0 } else { 30.0 };
+    plain_of_size(block, step(title_width(&block.title) + 12.0) + value, h)
 }
 
 fn plain_of_size(block: &Block, w: f64, h: f64) -> Shape {

@@ -1,2 +1,12 @@
-//! Wolverine.
-fn main() {}
+//! The `wolverine` command.
+//!
+//! This crate only translates between people and the other crates: each way in
+//! is a door under `doors/`. It knows nothing of algorithms.
+
+mod doors;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    doors::command_line::run()
+}

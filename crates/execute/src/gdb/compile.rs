@@ -11,8 +11,8 @@ use crate::ExecuteError;
 
 const SHIM: &str = include_str!("shim.c");
 
-/// The functions whose calls go to the shim.
-const WRAPPED: [&str; 9] = [
+/// The functions of the heap, whose calls go to the shim.
+pub const ALLOCATORS: [&str; 9] = [
     "malloc",
     "calloc",
     "realloc",
@@ -83,10 +83,12 @@ impl Compiler {
         write(&shim, SHIM.as_bytes())?;
         let object = directory.join("wolverine-shim.o");
         let stem = source.path.file_stem().map_or_else(|| OsString::from("program"), OsString::from);
-        let binary = directory.join(stem);
+        let folder = directory.join("program");
+        make_folder(&folder)?;
+        let binary = folder.join(stem);
         let text = user_file(source, directory)?;
         let mut shim_build = Command::new(&self.program);
-        shim_build.args(["-g", "-O1", "-w", "-fPIC", "-fno-omit-frame-pointer", "-c", "-o"]).arg(&object).arg(&shim);
+        shim_build.args(["-g", "-O0", "-w", "-fPIC", "-fno-omit-frame-pointer", "-c", "-o"]).arg(&object).arg(&shim);
         // The shim is compiled while the user's file is.
         let shim_build = shim_build.output_later()?;
         let user_object = directory.join("wolverine-user.o");
@@ -95,7 +97,8 @@ impl Compiler {
         user_build.args(text.flags).arg("-c").arg(&text.path).arg("-o").arg(&user_object);
         succeed(self.run(&mut user_build)?)?;
         succeed(shim_build.wait_with_output().map_err(|error| self.io(error))?)?;
-        let wraps: Vec<String> = WRAPPED.iter().map(|name| format!("--wrap={name}")).collect();
+        let wrapped = ALLOCATORS.iter().chain(&["__assert_fail"]);
+        let wraps: Vec<String> = wrapped.map(|name| format!("--wrap={name}")).collect();
         let mut link = Command::new(&self.program);
         link.args(["-no-pie", "-g"]).arg(format!("-Wl,{}", wraps.join(","))).arg("-o").arg(&binary);
         link.arg(&user_object).arg(&object).args(user_flags()).arg("-lm");
@@ -138,8 +141,7 @@ fn user_file(source: &Source, directory: &Path) -> Result<UserFile, ExecuteError
         return Ok(UserFile { path: source.path.clone(), flags: Vec::new() });
     }
     let folder = directory.join("source");
-    std::fs::create_dir_all(&folder)
-        .map_err(|error| ExecuteError::Io { what: format!("making {}", folder.display()), error })?;
+    make_folder(&folder)?;
     let name = source.path.file_name().map_or_else(|| OsString::from("program.c"), OsString::from);
     let path = folder.join(name);
     write(&path, &source.bytes)?;
@@ -163,6 +165,10 @@ fn succeed(output: Output) -> Result<(), ExecuteError> {
         true => Ok(()),
         false => Err(ExecuteError::Compile(String::from_utf8_lossy(&output.stderr).trim_end().to_string())),
     }
+}
+
+fn make_folder(path: &Path) -> Result<(), ExecuteError> {
+    std::fs::create_dir_all(path).map_err(|error| ExecuteError::Io { what: format!("making {}", path.display()), error })
 }
 
 /// Writes a file of the temporary directory.

@@ -102,6 +102,11 @@ impl Elf {
         self.functions.get(&address).map(String::as_str)
     }
 
+    /// The address of a function.
+    pub fn function_named(&self, name: &str) -> Option<u64> {
+        self.functions.iter().find(|(_, found)| *found == name).map(|(address, _)| *address)
+    }
+
     /// Address and size of a global variable.
     pub fn object(&self, name: &str) -> Option<(u64, u64)> {
         self.objects.get(name).copied()
@@ -110,7 +115,7 @@ impl Elf {
 
 fn read_section<'a>(section: &impl ObjectSection<'a>) -> Option<Section> {
     let SectionFlags::Elf { sh_flags, .. } = section.flags() else { return None };
-    let (allocated, writable, executable) = (sh_flags & 2 != 0, sh_flags & 1 != 0, sh_flags & 4 != 0);
+    let (writable, allocated, executable) = (sh_flags.0 & 1 != 0, sh_flags.0 & 2 != 0, sh_flags.0 & 4 != 0);
     let kind = match (writable, executable) {
         _ if !allocated => return None,
         (_, true) => SectionKind::Code,

@@ -5,10 +5,11 @@
 //! function whose region its place is in. Each step starts at exactly one
 //! address, so that it is met once each time it runs.
 
+use std::collections::HashMap;
 use std::path::PathBuf;
 
 use gimli::ColumnType;
-use ir::{FunctionId, Program, StepId, StepKind};
+use ir::{Code, FunctionId, Loop, Program, StepId, StepKind};
 
 use super::elf::{Dwarf, Elf, Reader, Unit};
 
@@ -73,17 +74,34 @@ impl StepMap {
         for (&(address, step), end) in self.rows.iter().zip(ends) {
             let Some(step) = step else { continue };
             let code = elf.bytes(address, end);
-            let chosen = if is_idle(code) { &mut idle[step.index()] } else { &mut self.starts[step.index()] };
-            if !code.is_empty() {
-                chosen.get_or_insert(address);
+            match first_work(code) {
+                Some(at) => drop(self.starts[step.index()].get_or_insert(address + at)),
+                None if code.is_empty() => {}
+                None => drop(idle[step.index()].get_or_insert(address)),
             }
         }
-        for (i, start) in self.starts.iter_mut().enumerate() {
+        for i in 0..self.starts.len() {
             // A condition that is only a jump was decided by the compiler.
-            if !matches!(program.steps[i].kind, StepKind::Loop | StepKind::If | StepKind::Switch) {
-                *start = start.or(idle[i]);
+            let may_be_idle = !matches!(program.steps[i].kind, StepKind::Loop | StepKind::If | StepKind::Switch);
+            if let (None, Some(first), true) = (self.starts[i], idle[i], may_be_idle) {
+                self.starts[i] = Some(self.follow_jumps(first, StepId(i as u32), elf));
             }
         }
+    }
+
+    /// A step that is only jumps, such as `return;`, may have several, which
+    /// lead to the same last one.
+    fn follow_jumps(&self, first: u64, step: StepId, elf: &Elf) -> u64 {
+        let mut at = first;
+        // Each row is met once at most, unless the jumps go round.
+        for _ in 0..self.rows.len() {
+            let is_own = |target: &u64| self.rows.binary_search(&(*target, Some(step))).is_ok();
+            match jump_target(at, elf.bytes(at, at + 5)).filter(is_own) {
+                Some(target) => at = target,
+                None => break,
+            }
+        }
+        at
     }
 
     /// Where a step starts, if it has code.
@@ -117,6 +135,11 @@ impl StepMap {
         self.range_at(address).map(|range| range.function)
     }
 
+    /// The first address of the function whose code an address is in.
+    pub fn start_of_function(&self, address: u64) -> Option<u64> {
+        self.range_at(address).map(|range| range.low)
+    }
+
     fn range_at(&self, address: u64) -> Option<CodeRange> {
         let after = self.functions.partition_point(|range| range.low <= address);
         let range = *self.functions.get(after.checked_sub(1)?)?;
@@ -124,12 +147,28 @@ impl StepMap {
     }
 }
 
-/// Whether code is a lone direct jump or does nothing.
-fn is_idle(code: &[u8]) -> bool {
-    match code {
-        [0xeb, _] | [0xe9, _, _, _, _] => true,
-        _ => code.iter().all(|&byte| byte == 0x90),
+/// Where code begins to do something: after instructions that do nothing or
+/// jump to the next one, which some ways to it leave out. `None` if all it
+/// does is to jump.
+fn first_work(code: &[u8]) -> Option<u64> {
+    let mut rest = code;
+    loop {
+        match rest {
+            [0x90, after @ ..] | [0xeb, 0, after @ ..] | [0xe9, 0, 0, 0, 0, after @ ..] => rest = after,
+            [] | [0xeb, _] | [0xe9, _, _, _, _] => return None,
+            _ => return Some((code.len() - rest.len()) as u64),
+        }
     }
+}
+
+/// Where a direct jump at `address` leads to.
+fn jump_target(address: u64, code: &[u8]) -> Option<u64> {
+    let (length, distance) = match *code {
+        [0xeb, near, ..] => (2, i64::from(near as i8)),
+        [0xe9, a, b, c, d] => (5, i64::from(i32::from_le_bytes([a, b, c, d]))),
+        _ => return None,
+    };
+    Some((address + length).wrapping_add_signed(distance))
 }
 
 /// Finds steps by their place in the text.
@@ -137,6 +176,8 @@ struct StepFinder<'a> {
     program: &'a Program,
     /// The steps of each function.
     steps: Vec<Vec<StepId>>,
+    /// Where loops begin, and their conditions.
+    loops: HashMap<u32, StepId>,
 }
 
 impl<'a> StepFinder<'a> {
@@ -145,15 +186,52 @@ impl<'a> StepFinder<'a> {
         for (i, step) in program.steps.iter().enumerate() {
             steps[step.function.index()].push(StepId(i as u32));
         }
-        StepFinder { program, steps }
+        let mut loops = HashMap::new();
+        for function in &program.functions {
+            note_loops(program, &function.body, &mut loops);
+        }
+        StepFinder { program, steps, loops }
     }
 
-    /// The step of `function` with the smallest region around a place.
+    /// The step of `function` with the smallest region around a place. A place
+    /// in none may be that of a loop.
     fn find(&self, function: FunctionId, (line, column): (u32, u32)) -> Option<StepId> {
         let offset = self.program.source.offset(line, column)?;
         let region = |step: &StepId| self.program.step(*step).region;
         let around = self.steps[function.index()].iter().filter(|step| region(step).contains(offset));
-        around.min_by_key(|step| region(step).len()).copied()
+        let found = around.min_by_key(|step| region(step).len()).copied();
+        found.or_else(|| self.loops.get(&offset).copied())
+    }
+}
+
+/// Where clang says that a loop's condition is when it is just a variable: at
+/// the keyword of `for`, at the closing brace before the `while` of `do`.
+fn loop_place(program: &Program, inner: &Loop, step: StepId) -> u32 {
+    if !inner.body_first {
+        return inner.span.start;
+    }
+    let start = program.step(step).region.start;
+    let before = program.source.bytes.get(..start as usize).unwrap_or_default();
+    let brace = before.iter().rposition(|byte| !byte.is_ascii_whitespace());
+    brace.filter(|&brace| before[brace] == b'}').map_or(start, |brace| brace as u32)
+}
+
+fn note_loops(program: &Program, code: &[Code], loops: &mut HashMap<u32, StepId>) {
+    for item in code {
+        match item {
+            Code::If { then, otherwise, .. } => {
+                note_loops(program, then, loops);
+                note_loops(program, otherwise, loops);
+            }
+            Code::Switch { body, .. } => note_loops(program, body, loops),
+            Code::Loop(inner) => {
+                if let Some(step) = inner.step {
+                    loops.insert(loop_place(program, inner, step), step);
+                }
+                note_loops(program, &inner.body, loops);
+            }
+            _ => {}
+        }
     }
 }
 
@@ -193,4 +271,26 @@ fn own_files(dwarf: &Dwarf<'_>, unit: &Unit<'_>, header: &gimli::LineProgramHead
     };
     // Version 5 counts from 0, older ones from 1.
     (0..=header.file_names().len() as u64).filter(|&index| full_path(index).as_ref() == Some(&own)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn work_begins_after_what_does_nothing() {
+        assert_eq!(first_work(&[0x90, 0xc9, 0xc3]), Some(1));
+        assert_eq!(first_work(&[0x55]), Some(0));
+        assert_eq!(first_work(&[0x90]), None);
+        assert_eq!(first_work(&[0xeb, 0x10]), None);
+        assert_eq!(first_work(&[0xeb, 0x10, 0x90]), Some(0));
+        assert_eq!(first_work(&[0xe9, 0, 0, 0, 0, 0x55]), Some(5));
+    }
+
+    #[test]
+    fn jumps_lead_somewhere() {
+        assert_eq!(jump_target(0x1000, &[0xeb, 0xfe, 0, 0, 0]), Some(0x1000));
+        assert_eq!(jump_target(0x1000, &[0xe9, 0x10, 0, 0, 0]), Some(0x1015));
+        assert_eq!(jump_target(0x1000, &[0xc3]), None);
+    }
 }

@@ -30,9 +30,10 @@ struct wolverine_heap {
     uint64_t freed;  /* char[count]: 1 when freed */
     uint64_t count;
     uint64_t limit;  /* how many blocks the table has room for */
-    uint64_t reason; /* 1: block freed twice, 2: something else freed */
-    uint64_t culprit; /* the address that was freed wrongly */
+    uint64_t reason; /* 1: block freed twice, 2: something else freed, 3: assertion failed */
+    uint64_t culprit; /* the address that was freed, or the text of the assertion */
     uint64_t exit_function; /* where every program ends */
+    uint64_t argument_count, arguments; /* of main */
 } wolverine_heap;
 
 #define HEAP wolverine_heap
@@ -69,11 +70,17 @@ static void set_up(void)
     HEAP.limit = HEAP.blocks && HEAP.freed ? limit : 0;
 }
 
-__attribute__((constructor(101))) static void wolverine_start(void)
+__attribute__((constructor(101))) static void wolverine_start(int count, char **arguments)
 {
     /* Output appears with the statement that writes it. */
     setvbuf(stdout, NULL, _IONBF, 0);
     HEAP.exit_function = (uint64_t)_exit;
+    /* The program is called by its name; where it was built is nobody's business. */
+    char *slash = count > 0 ? strrchr(arguments[0], '/') : NULL;
+    if (slash)
+        arguments[0] = slash + 1;
+    HEAP.argument_count = count;
+    HEAP.arguments = (uint64_t)arguments;
     if (!HEAP.arena)
         set_up();
 }
@@ -245,6 +252,15 @@ char *__wrap_strdup(const char *text)
 char *__wrap_strndup(const char *text, size_t size)
 {
     return copy(text, strnlen(text, size), CALLER);
+}
+
+void __real___assert_fail(const char *, const char *, unsigned, const char *);
+
+void __wrap___assert_fail(const char *text, const char *file, unsigned line, const char *function)
+{
+    HEAP.reason = 3;
+    HEAP.culprit = (uint64_t)text;
+    __real___assert_fail(text, file, line, function);
 }
 
 /* Called by the debugger: room for text that the user typed. */

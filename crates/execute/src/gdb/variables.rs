@@ -6,7 +6,7 @@
 
 use gimli::{AttributeValue, DW_AT_abstract_origin, DW_AT_count, DW_AT_decl_column, DW_AT_decl_line};
 use gimli::{DW_AT_frame_base, DW_AT_location, DW_AT_name, DW_AT_specification, DW_AT_type, DW_AT_upper_bound};
-use gimli::{DW_TAG_array_type, DW_TAG_formal_parameter, DW_TAG_subprogram, DW_TAG_subrange_type, DW_TAG_variable};
+use gimli::{DW_TAG_array_type, DW_TAG_subrange_type};
 use gimli::{Operation, Register};
 use ir::{FunctionId, Program};
 
@@ -128,8 +128,8 @@ impl<'a, 'u> Survey<'a, 'u> {
                 self.scopes.pop();
             }
             match entry.tag() {
-                DW_TAG_subprogram => self.function(entry, depth)?,
-                DW_TAG_variable | DW_TAG_formal_parameter => self.variable(entry)?,
+                gimli::DW_TAG_subprogram => self.function(entry, depth)?,
+                gimli::DW_TAG_variable | gimli::DW_TAG_formal_parameter => self.variable(entry)?,
                 _ => {}
             }
         }

@@ -29,6 +29,7 @@ class Session:
         self.trap_address = None
         self.trapped = None  # (slot, return address, enabled) while a trap is set
         self.may_trap = True
+        self.libraries = False  # whether their symbols are read
         self.event = None
         self.result = {}  # of the last command that ran the program
         self.signalled = False  # whether it stands at a signal, which is not passed on
@@ -138,6 +139,7 @@ def registers_now():
 
 def set_trap(floor):
     """Makes the call that left the frame `floor` return to the trap."""
+    load_libraries()
     frame = gdb.newest_frame()
     while True:
         older = frame.older()
@@ -337,8 +339,16 @@ class Callable(gdb.Function):
 SIMPLE = (gdb.TYPE_CODE_VOID, gdb.TYPE_CODE_INT, gdb.TYPE_CODE_PTR, gdb.TYPE_CODE_ENUM, gdb.TYPE_CODE_BOOL)
 
 
+def load_libraries():
+    """Reads the libraries' symbols, which the start does without."""
+    if not S.libraries:
+        S.libraries = True
+        gdb.execute("sharedlibrary", to_string=True)
+
+
 def callables(names):
     """Makes functions callable: `name`, or `name=symbol` for another symbol."""
+    load_libraries()
     for argument in names:
         name, _, symbol = argument.partition("=")
         try:
@@ -348,7 +358,7 @@ def callables(names):
             if result is not None and result.code not in SIMPLE:
                 continue
             if result is None or result.code == gdb.TYPE_CODE_ERROR:
-                result = gdb.lookup_type("int")
+                result = gdb.lookup_type("long")
             Callable(name, int(value.address), result)
             gdb.execute("macro define %s(...) $wolverine_%s(__VA_ARGS__)" % (name, name), to_string=True)
         except gdb.error:
@@ -357,6 +367,7 @@ def callables(names):
 
 def frames():
     """All frames, innermost first, as gdb's own unwinder sees them."""
+    load_libraries()
     result = []
     frame = gdb.newest_frame()
     while frame is not None and frame.is_valid() and len(result) < 100000:

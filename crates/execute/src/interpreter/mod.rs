@@ -1,0 +1,310 @@
+//! The embedded interpreter.
+//!
+//! The IR is compiled to instructions for a register machine ([`compile`]),
+//! which runs them ([`machine`]) over a memory of objects ([`memory`]) with a
+//! C library of its own ([`library`]). It needs nothing installed, is
+//! deterministic, and notices every access that C does not allow.
+
+mod arithmetic;
+mod assigned;
+mod call;
+mod callback;
+mod code;
+mod compile;
+pub mod library;
+mod link;
+mod machine;
+mod patch;
+pub mod memory;
+mod uses;
+mod view;
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use ::memory::{Entity, Layout, Limits, RawMemory, State, Value, read_state};
+use ir::{GlobalId, Program, StepId};
+
+use self::compile::{Linker, compile};
+use self::link::{Linking, Links};
+use self::machine::{Halt, Machine, Rule};
+use self::memory::{Address, Kind, Memory, Trouble};
+use self::view::{Storage, View, register_value};
+use crate::entity::{SpotObject, encode, find_object, find_spot, put_bits};
+use crate::{CheckpointId, ExecuteError, Executor, Fault, RunOptions, Stop, Until, layout_of};
+
+pub use self::memory::is_address;
+
+/// A program that is being interpreted.
+pub struct Interpreter {
+    program: Arc<Program>,
+    layout: Arc<Layout>,
+    machine: Machine,
+    links: Links,
+    globals: Vec<Address>,
+    position: Stop,
+    checkpoints: Vec<(Machine, Stop)>,
+}
+
+/// A heap block that was never freed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Leak {
+    /// Its number in order of allocation.
+    pub number: u32,
+    /// Its size in bytes.
+    pub size: u64,
+    /// The statement that allocated it.
+    pub step: Option<StepId>,
+}
+
+impl Interpreter {
+    /// Starts a program and stops before the first statement of `main`.
+    pub fn start(program: Arc<Program>, options: &RunOptions) -> Result<Interpreter, ExecuteError> {
+        let main = program.function_named("main").ok_or(ExecuteError::NoMain)?;
+        let mut memory = Memory::new(options.max_memory);
+        let mut links = Links::default();
+        let mut linking = Linking { links: &mut links, memory: &mut memory };
+        linking.create_globals(&program);
+        let image = compile(&program, &mut linking);
+        let globals = (0..program.globals.len()).map(|i| linking.global(&program, GlobalId(i as u32))).collect();
+        let mut library = library::State::new(&options.input, options.output)?;
+        let [stdin, stdout, stderr] = links.streams;
+        library.set_streams(stdin, stdout, stderr);
+        let arguments = main_arguments(&program, &mut memory, &options.arguments);
+        let mut machine = Machine {
+            images: vec![Arc::new(image)],
+            memory,
+            registers: Vec::new(),
+            frames: Vec::new(),
+            library,
+            entries: links.entries.clone(),
+            varargs: Vec::new(),
+            at_exit: Vec::new(),
+            steps: 0,
+            max_steps: options.max_steps,
+            max_depth: options.max_depth,
+            interrupt: Arc::new(AtomicBool::new(false)),
+        };
+        let entered = machine.enter(main.0, &arguments, None, None);
+        let layout = Arc::new(layout_of(&program));
+        let mut interpreter =
+            Interpreter { program, layout, machine, links, globals, position: Stop::Interrupted, checkpoints: Vec::new() };
+        interpreter.position = match entered {
+            Ok(()) => interpreter.run(&Rule { depth: usize::MAX, breakpoints: Vec::new() }),
+            Err(halt) => interpreter.stop(halt),
+        };
+        Ok(interpreter)
+    }
+
+    /// Statements run so far.
+    pub fn steps(&self) -> u64 {
+        self.machine.steps
+    }
+
+    /// Set this from another thread to stop a running program.
+    pub fn interrupt(&self) -> Arc<AtomicBool> {
+        self.machine.interrupt.clone()
+    }
+
+    /// Heap blocks that are not freed now.
+    pub fn leaks(&self) -> Vec<Leak> {
+        let view = self.view();
+        let leak = |block: ::memory::Block| {
+            let step = block.step.map(|step| StepId(step as u32));
+            Leak { number: block.number, size: block.size, step }
+        };
+        view.live_blocks().into_iter().map(leak).collect()
+    }
+
+    /// The state, with at most this much of large objects.
+    pub fn state_within(&self, limits: Limits) -> State {
+        read_state(&self.layout, &self.view(), limits)
+    }
+
+    fn view(&self) -> View<'_> {
+        View::new(&self.program, &self.machine, &self.globals)
+    }
+
+    fn run(&mut self, rule: &Rule) -> Stop {
+        let halt = self.machine.run(rule);
+        self.stop(halt)
+    }
+
+    fn stop(&self, halt: Halt) -> Stop {
+        match halt {
+            Halt::Step(step) => Stop::Step(StepId(step)),
+            Halt::Exited(status) => Stop::Exited(status),
+            Halt::Interrupted => Stop::Interrupted,
+            Halt::Trouble(trouble) => Stop::Fault(self.fault(trouble)),
+        }
+    }
+
+    /// Says what went wrong in terms of the user's text.
+    fn fault(&self, trouble: Trouble) -> Fault {
+        let origin = self.machine.last_origin().unwrap_or_default();
+        let text = self.program.source.text(origin.subject);
+        let subject = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let message = match subject.is_empty() {
+            true => trouble.message,
+            false => format!("`{}` {}", shorten(&subject), trouble.message),
+        };
+        let span = Some(origin.span).filter(|span| !span.is_empty());
+        let step = self.machine.frames.iter().rev().find_map(|frame| frame.step).map(StepId);
+        Fault { kind: trouble.kind, message, span, step }
+    }
+
+    fn rule(&self, until: &Until) -> Rule {
+        let depth = self.machine.frames.len();
+        let breakpoints = |steps: &BTreeSet<StepId>| {
+            let mut set = vec![false; self.program.steps.len()];
+            for step in steps.iter().filter(|step| step.index() < self.program.steps.len()) {
+                set[step.index()] = true;
+            }
+            set
+        };
+        match until {
+            Until::Into => Rule { depth: usize::MAX, breakpoints: Vec::new() },
+            Until::Over => Rule { depth, breakpoints: Vec::new() },
+            Until::Out => Rule { depth: depth.saturating_sub(1), breakpoints: Vec::new() },
+            Until::Breakpoint(steps) => Rule { depth: 0, breakpoints: breakpoints(steps) },
+            Until::End => Rule { depth: 0, breakpoints: Vec::new() },
+        }
+    }
+
+    fn current_step(&self) -> Result<StepId, ExecuteError> {
+        self.position.step().ok_or(ExecuteError::Over)
+    }
+
+    /// The address of a spot's object, if it is in memory.
+    fn object_address(&self, object: SpotObject) -> Option<Storage> {
+        match object {
+            SpotObject::Block(number) => self.machine.memory.block(number).map(Storage::Memory),
+            SpotObject::Variable(variable) => self.view().storage(variable),
+        }
+    }
+}
+
+impl Executor for Interpreter {
+    fn position(&self) -> &Stop {
+        &self.position
+    }
+
+    fn resume(&mut self, until: &Until) -> Result<Stop, ExecuteError> {
+        if matches!(self.position, Stop::Exited(_) | Stop::Fault(_)) {
+            return Err(ExecuteError::Over);
+        }
+        self.machine.interrupt.store(false, std::sync::atomic::Ordering::Relaxed);
+        let rule = self.rule(until);
+        self.position = self.run(&rule);
+        Ok(self.position.clone())
+    }
+
+    fn state(&mut self) -> Result<State, ExecuteError> {
+        Ok(self.state_within(Limits::default()))
+    }
+
+    fn write(&mut self, entity: &Entity, value: &Value) -> Result<(), ExecuteError> {
+        let state = self.state()?;
+        let view = self.view();
+        let spot = find_spot(&self.layout, &view, &state, entity)?;
+        let address = |place: &::memory::Place| {
+            let (object, offset) = find_object(&self.layout, &view, &state, place)?;
+            match self.object_address(object) {
+                Some(Storage::Memory(start)) => Ok(start.wrapping_add(offset as u64)),
+                _ => Err(ExecuteError::WrongValue(format!("{place} has no address: the program never takes it"))),
+            }
+        };
+        let bytes = encode(&self.layout.types, spot.ty, spot.bits, value, &address)?;
+        let whole = |message: Trouble| ExecuteError::WrongValue(message.message);
+        match self.object_address(spot.object) {
+            Some(Storage::Memory(start)) => {
+                let at = start + spot.offset;
+                let bytes = match spot.bits {
+                    None => bytes,
+                    Some(bits) => {
+                        let size = self.layout.types.size_of(spot.ty) as usize;
+                        let mut old = self.machine.memory.raw(at, size).map_err(whole)?.0.to_vec();
+                        put_bits(&mut old, bits, &bytes);
+                        old
+                    }
+                };
+                self.machine.memory.write(at, &bytes).map_err(whole)
+            }
+            Some(Storage::Register(register, kind)) => {
+                self.machine.registers[register] = register_value(kind, &bytes);
+                Ok(())
+            }
+            None => Err(ExecuteError::NoSuchEntity(format!("{entity} does not exist now"))),
+        }
+    }
+
+    fn decide(&mut self, taken: bool) -> Result<Stop, ExecuteError> {
+        let step = self.current_step()?;
+        let frame = self.machine.frames.last_mut().ok_or(ExecuteError::Over)?;
+        let decision = self.machine.images[0].decisions[step.index()];
+        let (yes, no) = decision.ok_or_else(|| {
+            ExecuteError::NotHere("this statement decides nothing: go to the condition of an `if` or a loop first".into())
+        })?;
+        frame.pc = if taken { yes } else { no };
+        self.position = self.run(&Rule { depth: usize::MAX, breakpoints: Vec::new() });
+        Ok(self.position.clone())
+    }
+
+    fn execute_instead(&mut self, text: &str) -> Result<Stop, ExecuteError> {
+        let step = self.current_step()?;
+        let patched = patch::patched_program(&self.program, step, text)?;
+        let image = {
+            let mut linking = Linking { links: &mut self.links, memory: &mut self.machine.memory };
+            compile(&patched, &mut linking)
+        };
+        self.machine.entries = self.links.entries.clone();
+        let halt = patch::run_statement(&mut self.machine, image, step);
+        self.position = self.stop(halt);
+        Ok(self.position.clone())
+    }
+
+    fn checkpoint(&mut self) -> Result<CheckpointId, ExecuteError> {
+        self.checkpoints.push((self.machine.clone(), self.position.clone()));
+        Ok(CheckpointId(self.checkpoints.len() as u32 - 1))
+    }
+
+    fn restore(&mut self, checkpoint: CheckpointId) -> Result<(), ExecuteError> {
+        let missing = || ExecuteError::NotHere(format!("there is no checkpoint {}", checkpoint.0));
+        let (machine, position) = self.checkpoints.get(checkpoint.0 as usize).ok_or_else(missing)?;
+        (self.machine, self.position) = (machine.clone(), position.clone());
+        Ok(())
+    }
+
+    fn output(&mut self) -> Result<Vec<u8>, ExecuteError> {
+        Ok(self.machine.library.output().to_vec())
+    }
+
+    fn errors(&mut self) -> Result<Vec<u8>, ExecuteError> {
+        Ok(self.machine.library.errors().to_vec())
+    }
+}
+
+/// `argc` and `argv`.
+fn main_arguments(program: &Program, memory: &mut Memory, arguments: &[String]) -> Vec<u64> {
+    let name = program.source.path.file_stem().map_or("program".into(), |stem| stem.to_string_lossy().into_owned());
+    let mut pointers = Vec::new();
+    for text in std::iter::once(&name).chain(arguments) {
+        let mut bytes = text.as_bytes().to_vec();
+        bytes.push(0);
+        pointers.push(memory.create_with(&bytes, Kind::Argument).unwrap_or(0));
+    }
+    let count = pointers.len() as u64;
+    pointers.push(0);
+    let bytes: Vec<u8> = pointers.iter().flat_map(|pointer| pointer.to_le_bytes()).collect();
+    let array = memory.create_with(&bytes, Kind::Arguments).unwrap_or(0);
+    vec![count, array]
+}
+
+/// Long expressions are cut in the middle of a message.
+fn shorten(text: &str) -> String {
+    match text.chars().count() > 60 {
+        true => format!("{}…", text.chars().take(57).collect::<String>()),
+        false => text.to_string(),
+    }
+}

@@ -1,7 +1,7 @@
 //! Expressions, flattened.
 
 use c_syntax::{BinaryOp as SyntaxOp, Expr, ExprKind, Span, StmtKind, Storage, UnaryOp as SyntaxUnary, VariableId, fold, wrap};
-use c_types::{Type, TypeId};
+use c_types::{Type, TypeId, Types};
 
 use super::Lowerer;
 use super::function::Scope;
@@ -125,7 +125,10 @@ impl Lowerer {
     /// `a && b` and `a || b`: the second is evaluated only if it matters.
     fn short_circuit(&mut self, scope: &mut Scope, e: &Expr, left: &Expr, right: &Expr, op: BinaryOp) -> Operand {
         let first = self.truth(scope, left);
-        let result = self.hold(scope, e.ty, left.span, Rvalue::Use(first));
+        let result = match is_temporary(scope, &first) && first.ty == e.ty {
+            true => first,
+            false => self.hold(scope, e.ty, left.span, Rvalue::Use(first)),
+        };
         let OperandKind::Local(to) = result.kind else { unreachable!("hold makes a temporary") };
         let rest = Scope::collect(self, scope, |this, scope| {
             let second = this.truth(scope, right);
@@ -320,7 +323,7 @@ impl Lowerer {
             return self.store_memory(scope, access, value, span);
         }
         let ty = scope.locals[local.index()].ty;
-        if !retarget(scope, &value, local, access.span, span) {
+        if !retarget(&self.types, scope, &value, local, access.span, span) {
             self.assign(scope, local, access.span, span, Rvalue::Use(value));
         }
         Operand { kind: OperandKind::Local(local), ty, span }
@@ -627,9 +630,11 @@ fn is_temporary(scope: &Scope, operand: &Operand) -> bool {
 
 /// If `value` is a temporary that the last action made, lets that action write
 /// `to` directly: `t := p.next; q := t` is `q := p.next`.
-fn retarget(scope: &mut Scope, value: &Operand, to: LocalId, to_span: Span, whole: Span) -> bool {
+fn retarget(types: &Types, scope: &mut Scope, value: &Operand, to: LocalId, to_span: Span, whole: Span) -> bool {
     let OperandKind::Local(temporary) = value.kind else { return false };
-    if !scope.locals[temporary.index()].name.is_empty() || scope.locals[temporary.index()].ty != scope.locals[to.index()].ty {
+    let (from, into) = (scope.locals[temporary.index()].ty, scope.locals[to.index()].ty);
+    let same = from == into || (types.is_pointer(from) && types.is_pointer(into));
+    if !scope.locals[temporary.index()].name.is_empty() || !same {
         return false;
     }
     match scope.code.last_mut() {

@@ -13,8 +13,8 @@ mod group;
 mod pins;
 mod tree;
 
-pub use pins::Positions;
 pub(crate) use pins::Pin;
+pub use pins::Positions;
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;
@@ -67,13 +67,30 @@ pub(crate) struct Links {
 }
 
 impl Links {
-    fn new(graph: &Graph) -> Links {
+    pub fn new(graph: &Graph) -> Links {
         let mut links = Links { out: vec![Vec::new(); graph.blocks.len()], into: vec![Vec::new(); graph.blocks.len()] };
         for (number, edge) in graph.edges.iter().enumerate().filter(|(_, edge)| edge.from != edge.to.block) {
             links.out[edge.from].push(number);
             links.into[edge.to.block].push(number);
         }
         links
+    }
+
+    /// Where the structure of `block` starts: an open box that leads to it and
+    /// that no other leads to; in a circle, `block` itself.
+    pub fn first_of(&self, graph: &Graph, block: usize, is_open: impl Fn(usize) -> bool) -> usize {
+        let is_lost = |b: usize| graph.blocks[b].standing == Standing::Unreachable;
+        let (mut seen, mut queue) = (HashSet::from([block]), VecDeque::from([block]));
+        while let Some(at) = queue.pop_front() {
+            let edges = self.into[at].iter().map(|&e| &graph.edges[e]);
+            let leads = |e: &&Edge| !e.role.is_back() && is_open(e.from) && is_lost(e.from) == is_lost(block);
+            let mut before = edges.filter(leads).peekable();
+            if before.peek().is_none() {
+                return at;
+            }
+            queue.extend(before.map(|edge| edge.from).filter(|&from| seen.insert(from)));
+        }
+        block
     }
 
     /// Whether a box is part of a structure. A variable that merely points to
@@ -169,8 +186,10 @@ impl Placer<'_> {
     fn is_well_placed(&self, block: usize, rect: Rect) -> bool {
         let beside = |left: &Rect, right: &Rect| left.right() <= right.x && (left.y - right.y).abs() < 1.0;
         let next = |&&e: &&usize| self.graph.edges[e].role == Role::Next;
-        let mut before = self.links.into[block].iter().filter(next).filter_map(|&e| self.rects[self.graph.edges[e].from]);
-        let mut after = self.links.out[block].iter().filter(next).filter_map(|&e| self.rects[self.graph.edges[e].to.block]);
+        let mut before =
+            self.links.into[block].iter().filter(next).filter_map(|&e| self.rects[self.graph.edges[e].from]);
+        let mut after =
+            self.links.out[block].iter().filter(next).filter_map(|&e| self.rects[self.graph.edges[e].to.block]);
         before.any(|left| beside(&left, &rect)) || after.any(|right| beside(&rect, &right))
     }
 
@@ -182,27 +201,12 @@ impl Placer<'_> {
             let of_this_pass = |&b: &usize| (self.graph.blocks[b].standing == Standing::Unreachable) == unreachable;
             for entry in entries.clone().filter(of_this_pass) {
                 if arranger.is_open(entry) {
-                    let root = self.first_of(entry, &arranger);
+                    let root = self.links.first_of(self.graph, entry, |block| arranger.is_open(block));
                     groups.push(arranger.arrange(root));
                 }
             }
         }
         groups.iter().for_each(|group| self.place_group(group));
-    }
-
-    /// Where the structure of `block` starts: a box that leads to it and that
-    /// nothing leads to; in a circle, `block` itself.
-    fn first_of(&self, block: usize, arranger: &Arranger) -> usize {
-        let (mut seen, mut queue) = (HashSet::from([block]), VecDeque::from([block]));
-        while let Some(at) = queue.pop_front() {
-            let edges = self.links.into[at].iter().map(|&e| &self.graph.edges[e]);
-            let mut before = edges.filter(|e| !e.role.is_back() && arranger.is_open(e.from)).peekable();
-            if before.peek().is_none() {
-                return at;
-            }
-            queue.extend(before.map(|edge| edge.from).filter(|&from| seen.insert(from)));
-        }
-        block
     }
 
     fn place_group(&mut self, group: &Group) {
@@ -238,7 +242,10 @@ impl Placer<'_> {
             }
             let out = self.links.out[*block].iter().map(|&e| &self.graph.edges[e]);
             wishes.extend(out.filter(&counts).filter_map(|edge| {
-                Some((if edge.role == Role::Other { 3 } else { 2 }, self.before(edge, *block)?.shifted(-rect.x, -rect.y)))
+                Some((
+                    if edge.role == Role::Other { 3 } else { 2 },
+                    self.before(edge, *block)?.shifted(-rect.x, -rect.y),
+                ))
             }));
         }
         wishes.sort_by_key(|(rank, _)| *rank);
@@ -282,8 +289,8 @@ impl Placer<'_> {
         let slot = slots.iter().position(|&i| i == edge.cell).unwrap_or(0) as f64;
         let unit = (self.size(edge.from).0 + 24.0) / 2.0;
         let reach = match self.depth(edge.from) {
-            0 => 4.0,
-            1 => 2.0,
+            0 => 2.6,
+            1 => 1.6,
             _ => 1.0,
         };
         match slots.len() {
@@ -313,17 +320,24 @@ impl Placer<'_> {
 
     fn likeness(&self, block: usize) -> (Arc<str>, bool) {
         let block = &self.graph.blocks[block];
-        (block.type_name.clone(), block.standing == Standing::Unreachable)
+        let type_name = match block.object {
+            Object::Node(_) => block.type_name.clone(),
+            // Variables stand next to each other, whatever they are.
+            _ => "variable".into(),
+        };
+        (type_name, block.standing == Standing::Unreachable)
     }
 
     /// `wish`, or a free place close to it.
     fn free_near(&self, group: &Group, wish: Point) -> Option<Point> {
         let (w, h) = self.size(group.root);
-        let (dx, dy) = ((w + 24.0) / 2.0, h + 2.0 * CLEAR);
-        let mut tries: Vec<Point> = (0..7).flat_map(|k| [(0.0, k), (0.0, -k)].map(|(x, k)| Point::new(x, f64::from(k) * dy))).collect();
+        let (dx, dy) = ((w + 24.0) / 2.0, h + 4.0 * CLEAR);
+        let mut tries: Vec<Point> =
+            (0..7).flat_map(|k| [(0.0, k), (0.0, -k)].map(|(x, k)| Point::new(x, f64::from(k) * dy))).collect();
         tries.extend((1..7).flat_map(|k| [k, -k]).map(|k| Point::new(f64::from(k) * dx, 0.0)));
         tries.sort_by(|a, b| a.distance(Point::default()).total_cmp(&b.distance(Point::default())));
-        let is_free = |at: &Point| group.items.iter().all(|(_, r)| self.index.is_free(&r.shifted(at.x, at.y).grown(CLEAR)));
+        let is_free =
+            |at: &Point| group.items.iter().all(|(_, r)| self.index.is_free(&r.shifted(at.x, at.y).grown(CLEAR)));
         tries.iter().map(|by| wish.shifted(by.x, by.y)).find(is_free)
     }
 }

@@ -14,7 +14,8 @@ use crate::roles::Roles;
 pub struct Positions {
     pub(crate) pins: BTreeMap<Object, Pin>,
     pub(crate) roles: Roles,
-    pub(crate) view: Option<Rect>,
+    /// What the pictures so far covered, so that the frame of the next does not jump.
+    pub(crate) content: Option<Rect>,
 }
 
 /// The place of one box.

@@ -10,7 +10,7 @@ use crate::roles::Role;
 /// From one layer to the next.
 pub(crate) const LAYER_GAP: f64 = 46.0;
 /// Between neighbours in a layer.
-const GAP: f64 = 26.0;
+const GAP: f64 = 34.0;
 /// Deeper trees go on in another group.
 const DEEPEST: usize = 120;
 

@@ -1,0 +1,249 @@
+//! Remembers a moment of the program and goes back to it.
+//!
+//! A checkpoint is a copy of everything the program can write, its registers,
+//! the positions of its files and the length of its output. A program that is
+//! over still stands before its very end, so it can be taken back too. Pages
+//! that did not change since the last checkpoint are shared with it.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::GdbExecutor;
+use super::frames::Registers;
+use super::heap::Header;
+use super::mi::Values;
+use super::process::Process;
+use crate::{CheckpointId, ExecuteError, Stop};
+
+const PAGE: u64 = 4096;
+/// More writable memory than this is not remembered.
+const LARGEST: u64 = 4 << 30;
+
+/// A remembered moment.
+#[derive(Debug)]
+pub struct Checkpoint {
+    position: Stop,
+    registers: Registers,
+    all_registers: Values,
+    pages: BTreeMap<u64, Arc<[u8]>>,
+    header: Header,
+    file_positions: Vec<(u32, u64)>,
+    output: (u64, u64),
+}
+
+impl GdbExecutor {
+    /// Remembers this moment.
+    pub(super) fn take_checkpoint(&mut self) -> Result<CheckpointId, ExecuteError> {
+        self.check_alive()?;
+        let all_registers = self.client.command("-wolverine-save")?;
+        let header = Header::read(&self.process, self.heap_address).unwrap_or_default();
+        let ranges = self.writable(&header);
+        if ranges.iter().map(|range| range.end - range.start).sum::<u64>() > LARGEST {
+            let sentence = "the program uses more than 4 GiB of memory, too much to remember";
+            return Err(ExecuteError::NotHere(sentence.into()));
+        }
+        let before = self.checkpoints.last().map(|checkpoint| &checkpoint.pages);
+        let pages = read_pages(&self.process, &ranges, before);
+        self.checkpoints.push(Checkpoint {
+            position: self.position.clone(),
+            registers: self.registers,
+            all_registers,
+            pages,
+            header,
+            file_positions: self.process.file_positions(),
+            output: self.files.lengths(),
+        });
+        Ok(CheckpointId(self.checkpoints.len() as u32 - 1))
+    }
+
+    /// What the program can write, in whole pages: of the heap's reservations
+    /// only what is used, of the stack only what is above its end.
+    fn writable(&self, header: &Header) -> Vec<Range<u64>> {
+        let reserved = [
+            (header.arena, header.end, header.next),
+            (header.blocks, header.blocks + header.limit * 24, header.blocks + header.count * 24),
+            (header.freed, header.freed + header.limit, header.freed + header.count),
+        ];
+        let mut ranges: Vec<Range<u64>> = reserved.iter().map(|&(start, _, used)| pages_of(start..used)).collect();
+        for mapping in self.process.mappings() {
+            if !mapping.writable || !mapping.readable || mapping.shared {
+                continue;
+            }
+            let range = mapping.range;
+            if range.end == self.stack_end {
+                let first = self.registers.sp.saturating_sub(256).clamp(range.start, range.end);
+                ranges.push(pages_of(first..range.end));
+                continue;
+            }
+            // The kernel may show neighbouring reservations as one mapping.
+            ranges.extend(without(range, reserved.map(|(start, end, _)| start..end)));
+        }
+        ranges
+    }
+
+    /// Goes back to a remembered moment.
+    pub(super) fn go_back_to(&mut self, id: CheckpointId) -> Result<(), ExecuteError> {
+        self.check_alive()?;
+        let missing = || ExecuteError::NotHere(format!("there is no checkpoint number {}", id.0));
+        let checkpoint = self.checkpoints.get(id.0 as usize).ok_or_else(missing)?;
+        let now = Header::read(&self.process, self.heap_address).unwrap_or_default();
+        clear(&self.process, checkpoint.header.next..now.next)?;
+        let lost = write_pages(&self.process, &checkpoint.pages);
+        let load = load_command(&checkpoint.all_registers);
+        let (position, registers) = (checkpoint.position.clone(), checkpoint.registers);
+        let (file_positions, output) = (checkpoint.file_positions.clone(), checkpoint.output);
+        self.heap.forget_after(checkpoint.header.count as usize);
+        self.leave_position();
+        self.client.command(&load)?;
+        self.bring_back(id, &lost)?;
+        self.seek(&file_positions)?;
+        self.files.cut(output)?;
+        if let Stop::Step(_) = position {
+            // gdb must know that it stands at this breakpoint.
+            let values = self.client.run(&format!("-wolverine-go {}", registers.pc), self.limit)?;
+            self.arrive(&values)?;
+        }
+        (self.position, self.registers) = (position, registers);
+        Ok(())
+    }
+
+    /// Maps memory again that the program gave back since, and fills it.
+    fn bring_back(&mut self, id: CheckpointId, lost: &[u64]) -> Result<(), ExecuteError> {
+        for &page in lost {
+            self.call_shim("wolverine_map", &[page, PAGE])?;
+            let bytes = self.checkpoints[id.0 as usize].pages[&page].clone();
+            self.process.write(page, &bytes)?;
+        }
+        Ok(())
+    }
+
+    /// Sets the positions of the program's files, the captured output left out:
+    /// that is always appended to.
+    fn seek(&mut self, wanted: &[(u32, u64)]) -> Result<(), ExecuteError> {
+        let now = self.process.file_positions();
+        for &(file, position) in wanted {
+            let is_output = matches!(file, 1 | 2);
+            if !is_output && now.iter().any(|&(other, at)| other == file && at != position) {
+                self.call_shim("wolverine_seek", &[file.into(), position])?;
+            }
+        }
+        Ok(())
+    }
+
+    fn call_shim(&mut self, name: &str, arguments: &[u64]) -> Result<(), ExecuteError> {
+        let function = self.image.elf.function_named(name);
+        let function = function.ok_or_else(|| ExecuteError::Died(format!("the function {name} is not there")))?;
+        let arguments: Vec<String> = arguments.iter().map(u64::to_string).collect();
+        let command = format!("-wolverine-call {function} {}", arguments.join(" "));
+        let values = self.client.run(&command, self.limit)?;
+        match values.get("reason").and_then(|reason| reason.text()) {
+            Some("called") => Ok(()),
+            _ => Err(ExecuteError::Died("the program cannot be taken back; start it again".into())),
+        }
+    }
+}
+
+fn load_command(registers: &Values) -> String {
+    let mut command = String::from("-wolverine-load");
+    for (name, value) in registers {
+        command.push_str(&format!(" {name}={}", value.text().unwrap_or("0")));
+    }
+    command
+}
+
+/// The pages that a range touches.
+fn pages_of(range: Range<u64>) -> Range<u64> {
+    let start = range.start / PAGE * PAGE;
+    start..range.end.max(range.start).div_ceil(PAGE) * PAGE
+}
+
+/// A range without others.
+fn without(range: Range<u64>, others: [Range<u64>; 3]) -> Vec<Range<u64>> {
+    let mut parts = vec![range];
+    for other in others.map(pages_of).iter().filter(|other| other.start < other.end) {
+        let cut = |part: Range<u64>| {
+            let before = part.start..part.end.min(other.start);
+            let after = part.start.max(other.end)..part.end;
+            [before, after].into_iter().filter(|part| part.start < part.end)
+        };
+        parts = parts.into_iter().flat_map(cut).collect();
+    }
+    parts
+}
+
+fn read_pages(
+    process: &Process,
+    ranges: &[Range<u64>],
+    before: Option<&BTreeMap<u64, Arc<[u8]>>>,
+) -> BTreeMap<u64, Arc<[u8]>> {
+    let mut pages = BTreeMap::new();
+    for range in ranges {
+        let bytes = process.read(range.start, (range.end - range.start) as usize);
+        for (i, page) in bytes.chunks_exact(PAGE as usize).enumerate() {
+            let address = range.start + i as u64 * PAGE;
+            let same = before.and_then(|before| before.get(&address)).filter(|old| ***old == *page);
+            pages.insert(address, same.cloned().unwrap_or_else(|| page.into()));
+        }
+    }
+    pages
+}
+
+/// Writes the pages that differ from what is there; the answer is the pages that are not there.
+fn write_pages(process: &Process, pages: &BTreeMap<u64, Arc<[u8]>>) -> Vec<u64> {
+    let mut lost = Vec::new();
+    for (start, count) in runs(pages) {
+        let now = process.read(start, (count * PAGE) as usize);
+        for (&address, page) in pages.range(start..start + count * PAGE) {
+            let at = (address - start) as usize;
+            let is_same = now.get(at..at + PAGE as usize).is_some_and(|now| *now == **page);
+            if !is_same && process.write(address, page).is_err() {
+                lost.push(address);
+            }
+        }
+    }
+    lost
+}
+
+/// Neighbouring pages, as first address and number.
+fn runs(pages: &BTreeMap<u64, Arc<[u8]>>) -> Vec<(u64, u64)> {
+    let mut runs: Vec<(u64, u64)> = Vec::new();
+    for &address in pages.keys() {
+        match runs.last_mut() {
+            Some((start, count)) if *start + *count * PAGE == address => *count += 1,
+            _ => runs.push((address, 1)),
+        }
+    }
+    runs
+}
+
+/// What was allocated since was zero before.
+fn clear(process: &Process, range: Range<u64>) -> Result<(), ExecuteError> {
+    const CHUNK: u64 = 1 << 20;
+    let mut at = range.start;
+    while at < range.end {
+        let length = CHUNK.min(range.end - at);
+        process.write(at, &vec![0; length as usize])?;
+        at += length;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reservations_are_cut_out() {
+        let parts = without(0..0x10000, [0x2000..0x4000, 0x8000..0x9000, 0..0]);
+        assert_eq!(parts, [0..0x2000, 0x4000..0x8000, 0x9000..0x10000]);
+        assert_eq!(without(0x2000..0x3000, [0x2000..0x4000, 0..0, 0..0]), Vec::<Range<u64>>::new());
+    }
+
+    #[test]
+    fn neighbouring_pages_are_read_together() {
+        let page: Arc<[u8]> = vec![0; PAGE as usize].into();
+        let pages = BTreeMap::from([(0, page.clone()), (PAGE, page.clone()), (3 * PAGE, page)]);
+        assert_eq!(runs(&pages), [(0, 2), (3 * PAGE, 1)]);
+    }
+}

@@ -1,0 +1,243 @@
+//! Runs the program from statement to statement.
+//!
+//! Every statement has a breakpoint at its start; which of them are enabled
+//! says how far the program runs. gdb's own stepping is not used: it knows
+//! lines, not statements.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use ir::{FunctionId, Program, StepId, StepKind};
+
+use super::GdbExecutor;
+use super::client::Client;
+use super::frames::Registers;
+use super::image::Image;
+use super::mi::{Values, quote};
+use crate::{ExecuteError, Stop, Until};
+
+/// The program at its first statement.
+pub struct Start {
+    /// What gdb told.
+    pub values: Values,
+    /// Where it stops now.
+    pub enabled: BTreeSet<u64>,
+}
+
+/// Runs to the first statement of `main`.
+pub fn run_to_main(
+    client: &mut Client,
+    program: &Program,
+    image: &Image,
+    main: FunctionId,
+    limit: Duration,
+) -> Result<Start, ExecuteError> {
+    let is_main = |step: StepId| program.step(step).function == main;
+    let enabled: BTreeSet<u64> = image.steps.starts().filter(|(step, _)| is_main(*step)).map(|(_, at)| at).collect();
+    client.command(&enable_command(&enabled))?;
+    // A trap on a return address is jumped over by longjmp.
+    let jumps = ["longjmp", "_longjmp", "siglongjmp", "__longjmp_chk"];
+    if image.elf.imports.iter().any(|name| jumps.contains(&name.as_str())) {
+        client.command("-wolverine-trap off")?;
+    }
+    let values = client.run("-wolverine-start", limit)?;
+    Ok(Start { values, enabled })
+}
+
+fn enable_command(addresses: &BTreeSet<u64>) -> String {
+    let mut command = String::from("-wolverine-enable");
+    for address in addresses {
+        command.push_str(&format!(" {address}"));
+    }
+    command
+}
+
+/// How far to run: to these addresses, in a frame that is not inside of `floor`.
+struct Plan {
+    stops: BTreeSet<u64>,
+    floor: u64,
+}
+
+impl GdbExecutor {
+    /// Runs on.
+    pub(super) fn resume_until(&mut self, until: &Until) -> Result<Stop, ExecuteError> {
+        if matches!(self.position, Stop::Exited(_) | Stop::Fault(_)) {
+            return Err(ExecuteError::Over);
+        }
+        let plan = self.plan(until)?;
+        self.enable(plan.stops)?;
+        self.leave_position();
+        let values = self.client.run(&format!("-wolverine-run {}", plan.floor), self.limit)?;
+        self.arrive(&values)?;
+        Ok(self.position.clone())
+    }
+
+    fn plan(&mut self, until: &Until) -> Result<Plan, ExecuteError> {
+        Ok(match until {
+            Until::Into => Plan { stops: self.image.steps.starts().map(|(_, address)| address).collect(), floor: 0 },
+            Until::Over => self.plan_outside(0)?,
+            Until::Out => self.plan_outside(1)?,
+            Until::Breakpoint(steps) => {
+                let stops = steps.iter().filter_map(|&step| self.image.steps.start(step)).collect();
+                Plan { stops, floor: 0 }
+            }
+            Until::End => Plan { stops: BTreeSet::new(), floor: 0 },
+        })
+    }
+
+    /// To the next statement of a call that is active now, the innermost
+    /// `skip` left out.
+    fn plan_outside(&mut self, skip: usize) -> Result<Plan, ExecuteError> {
+        let frames = self.frames()?;
+        let kept = &frames[..frames.len().saturating_sub(skip)];
+        let functions: BTreeSet<FunctionId> = kept.iter().map(|frame| frame.function).collect();
+        let is_kept = |step: StepId| functions.contains(&self.program.step(step).function);
+        let starts = self.image.steps.starts().filter(|(step, _)| is_kept(*step));
+        let stops = starts.map(|(_, address)| address).collect();
+        Ok(Plan { stops, floor: kept.last().map_or(0, |frame| frame.bp) })
+    }
+
+    fn enable(&mut self, stops: BTreeSet<u64>) -> Result<(), ExecuteError> {
+        if stops != self.enabled {
+            self.client.command(&enable_command(&stops))?;
+            self.enabled = stops;
+        }
+        Ok(())
+    }
+
+    /// Nothing that was known of the program holds once it runs.
+    pub(super) fn leave_position(&mut self) {
+        self.position = Stop::Interrupted;
+        self.frames = None;
+        self.state = None;
+    }
+
+    /// Takes in where the program stopped and why.
+    pub(super) fn arrive(&mut self, values: &Values) -> Result<(), ExecuteError> {
+        let text = |name: &str| values.get(name).and_then(|value| value.text()).unwrap_or_default();
+        let number = |name: &str| text(name).parse().unwrap_or(0);
+        self.leave_position();
+        self.registers = Registers { pc: number("pc"), sp: number("sp"), bp: number("bp") };
+        self.position = match text("reason") {
+            "step" => match self.image.steps.starting_at(self.registers.pc) {
+                Some(step) => Stop::Step(step),
+                None => Stop::Interrupted,
+            },
+            "exited" => Stop::Exited(number("code") as i32),
+            "signal" if text("name") == "SIGINT" => Stop::Interrupted,
+            "signal" => self.fault(values)?,
+            "killed" => return Err(ExecuteError::Died("the program was killed; start it again".into())),
+            _ => {
+                let why = text("message").trim_end().to_string();
+                return Err(ExecuteError::Died(format!("gdb cannot run the program on: {why}")));
+            }
+        };
+        Ok(())
+    }
+
+    fn has_code(&self, step: StepId) -> bool {
+        self.image.steps.start(step).is_some()
+    }
+
+    fn current_step(&self) -> Result<StepId, ExecuteError> {
+        match self.position {
+            Stop::Step(step) => Ok(step),
+            Stop::Interrupted => {
+                let sentence = "the program was interrupted in the middle of a statement; go to the next one first";
+                Err(ExecuteError::NotHere(sentence.into()))
+            }
+            Stop::Exited(_) | Stop::Fault(_) => Err(ExecuteError::Over),
+        }
+    }
+
+    /// Goes to a statement without running anything.
+    fn go_to(&mut self, step: StepId) -> Result<Stop, ExecuteError> {
+        let address = self.image.steps.start(step);
+        let address = address.ok_or_else(|| ExecuteError::NotHere("that statement has no instructions".into()))?;
+        self.leave_position();
+        let values = self.client.run(&format!("-wolverine-go {address}"), self.limit)?;
+        self.arrive(&values)?;
+        Ok(self.position.clone())
+    }
+
+    /// Goes where a condition would go.
+    pub(super) fn decide_condition(&mut self, taken: bool) -> Result<Stop, ExecuteError> {
+        let step = self.current_step()?;
+        let not_here = |sentence: &str| ExecuteError::NotHere(sentence.into());
+        match self.program.step(step).kind {
+            StepKind::If | StepKind::Loop => {}
+            StepKind::Switch => return Err(not_here("a `switch` has more than two ways to go; change its value instead")),
+            _ => return Err(not_here("this statement is no condition, so there is nothing to decide")),
+        }
+        let next = ir::successor(&self.program, step, Some(taken), &|step| self.has_code(step));
+        self.go_to(next.ok_or_else(|| not_here("where that would lead depends on values that are not known here"))?)
+    }
+
+    /// Runs an expression in the place of a statement.
+    pub(super) fn execute_text_instead(&mut self, text: &str) -> Result<Stop, ExecuteError> {
+        let step = self.current_step()?;
+        let not_here = |sentence: String| ExecuteError::NotHere(sentence);
+        let next = ir::successor(&self.program, step, None, &|step| self.has_code(step));
+        let next = next.ok_or_else(|| not_here("the place after this statement depends on its value".into()))?;
+        let expression = text.trim().trim_end_matches(';').trim();
+        if !expression.is_empty() {
+            self.prepare_calls()?;
+            (self.state, self.frames) = (None, None);
+            let values = self.client.run(&format!("-wolverine-evaluate {}", quote(expression)), self.limit)?;
+            if values.get("reason").and_then(|reason| reason.text()) != Some("evaluated") {
+                let why = values.get("message").and_then(|message| message.text()).unwrap_or("gdb does not say why");
+                return Err(not_here(format!("`{expression}` cannot be run here: {}", why.trim_end())));
+            }
+        }
+        self.go_to(next)
+    }
+
+    /// Tells gdb which functions expressions may call, and the user's simple macros.
+    fn prepare_calls(&mut self) -> Result<(), ExecuteError> {
+        if self.can_call {
+            return Ok(());
+        }
+        self.can_call = true;
+        let mut command = String::from("-wolverine-callables");
+        for name in &self.image.elf.imports {
+            command.push_str(&format!(" {name}"));
+        }
+        for function in &self.program.functions {
+            command.push_str(&format!(" {}", function.name));
+        }
+        for name in super::compile::ALLOCATORS {
+            command.push_str(&format!(" {name}=__wrap_{name}"));
+        }
+        self.client.command(&command)?;
+        let mut macros = vec![String::from("-interpreter-exec console \"macro define NULL ((void *)0)\"")];
+        let text = String::from_utf8_lossy(&self.program.source.bytes).into_owned();
+        macros.extend(text.lines().filter_map(simple_macro).map(|definition| {
+            format!("-interpreter-exec console {}", quote(&format!("macro define {definition}")))
+        }));
+        let macros: Vec<&str> = macros.iter().map(String::as_str).collect();
+        self.client.settings(&macros)
+    }
+}
+
+/// `MAX 10` of the line `#define MAX 10`; macros with parameters are left out.
+fn simple_macro(line: &str) -> Option<String> {
+    let rest = line.trim_start().strip_prefix('#')?.trim_start().strip_prefix("define")?;
+    let rest = rest.strip_prefix([' ', '\t'])?.trim();
+    let (name, value) = rest.split_once([' ', '\t'])?;
+    let is_plain = !name.contains('(') && !value.contains("/*") && !value.contains("//") && !value.ends_with('\\');
+    is_plain.then(|| format!("{name} {}", value.trim()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::simple_macro;
+
+    #[test]
+    fn simple_macros_are_known_to_gdb() {
+        assert_eq!(simple_macro("#define MAX 10"), Some("MAX 10".into()));
+        assert_eq!(simple_macro("#  define A\t(1 + 2)"), Some("A (1 + 2)".into()));
+        assert_eq!(simple_macro("#define SQUARE(x) ((x) * (x))"), None);
+        assert_eq!(simple_macro("#define HEADER_H"), None);
+        assert_eq!(simple_macro("int define = 3;"), None);
+    }
+}

@@ -1,0 +1,250 @@
+//! The real binary under real gdb.
+//!
+//! The user's file is compiled unchanged, with a small shim that takes the
+//! place of `malloc` ([`compile`]). The debug information tells the address of
+//! each source statement and variable ([`image`]). gdb, driven over its
+//! machine interface ([`client`], `wolverine.py`), runs the program from
+//! statement to statement ([`control`]); while it stands still its memory is
+//! read directly ([`snapshot`]).
+
+mod checkpoint;
+mod client;
+mod compile;
+mod control;
+mod elf;
+mod ends;
+mod frames;
+mod heap;
+mod image;
+mod launch;
+mod libraries;
+mod lines;
+mod mi;
+mod process;
+mod snapshot;
+mod variables;
+mod write;
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use ir::{FunctionId, Program, StepId};
+use memory::{Entity, Layout, Limits, State, Value, read_state};
+
+pub use client::Interrupter;
+pub use compile::Compiler;
+
+use checkpoint::Checkpoint;
+use client::Client;
+use frames::{Frame, Registers, Stack};
+use heap::Heap;
+use image::Image;
+use launch::{Files, load_program, start_gdb};
+use libraries::Libraries;
+use process::Process;
+use snapshot::Snapshot;
+
+use crate::{CheckpointId, ExecuteError, Executor, RunOptions, Stop, Until, layout_of};
+
+/// A program under gdb.
+#[derive(Debug)]
+pub struct GdbExecutor {
+    // gdb is ended before its files are removed.
+    client: Client,
+    files: Files,
+    program: Arc<Program>,
+    layout: Layout,
+    image: Image,
+    libraries: Libraries,
+    main: FunctionId,
+    process: Process,
+    /// Where the shim's table is.
+    heap_address: u64,
+    heap: Heap,
+    /// Just past the program's stack.
+    stack_end: u64,
+    limit: Duration,
+    position: Stop,
+    registers: Registers,
+    /// The active calls, once they were asked for since the program ran.
+    frames: Option<Vec<Frame>>,
+    /// The state, once it was asked for since the program ran.
+    state: Option<State>,
+    /// The addresses where gdb stops now.
+    enabled: BTreeSet<u64>,
+    /// Whether gdb knows the functions that expressions may call.
+    can_call: bool,
+    checkpoints: Vec<Checkpoint>,
+}
+
+impl GdbExecutor {
+    /// Compiles and starts a program; it stops before the first statement of `main`.
+    pub fn start(program: Arc<Program>, options: &RunOptions) -> Result<GdbExecutor, ExecuteError> {
+        GdbExecutor::start_with(program, options, &Compiler::find()?)
+    }
+
+    /// The same with a chosen compiler.
+    pub fn start_with(
+        program: Arc<Program>,
+        options: &RunOptions,
+        compiler: &Compiler,
+    ) -> Result<GdbExecutor, ExecuteError> {
+        let main = program.function_named("main").ok_or(ExecuteError::NoMain)?;
+        let mut files = Files::new()?;
+        // gdb gets ready while the compiler works.
+        let mut client = start_gdb(options)?;
+        let binary = compiler.build(&program.source, files.directory())?;
+        let image = Image::read(&program, &binary)?;
+        let shim = image.elf.object("wolverine_heap").map(|found| found.0);
+        let heap_address = shim.ok_or_else(|| ExecuteError::Compile("the allocation shim was not linked".into()))?;
+        load_program(&mut client, &binary, &mut files, options)?;
+        let limit = Duration::from_secs_f64(options.max_seconds.clamp(0.0, 1e9));
+        let first = control::run_to_main(&mut client, &program, &image, main, limit)?;
+        let process = Process::open(client.interrupter().pid())?;
+        let stack = process.mappings().into_iter().find(|mapping| mapping.name == "[stack]");
+        let mut executor = GdbExecutor {
+            client,
+            files,
+            layout: layout_of(&program),
+            program,
+            image,
+            libraries: Libraries::default(),
+            main,
+            process,
+            heap_address,
+            heap: Heap::default(),
+            stack_end: stack.map_or(0, |stack| stack.range.end),
+            limit,
+            position: Stop::Interrupted,
+            registers: Registers::default(),
+            frames: None,
+            state: None,
+            enabled: first.enabled,
+            can_call: false,
+            checkpoints: Vec::new(),
+        };
+        executor.arrive(&first.values)?;
+        Ok(executor)
+    }
+
+    /// The steps that have no instructions in the binary, where it never stops.
+    pub fn steps_without_code(&self) -> BTreeSet<StepId> {
+        self.image.steps_without_code(&self.program)
+    }
+
+    /// A handle that stops the running program from another thread.
+    pub fn interrupter(&self) -> Interrupter {
+        self.client.interrupter().clone()
+    }
+
+    /// The processes of gdb and of the program (0 when it has none).
+    pub fn pids(&self) -> (u32, i32) {
+        (self.client.pid(), self.client.interrupter().pid())
+    }
+
+    /// The active calls, outermost first.
+    fn frames(&mut self) -> Result<Vec<Frame>, ExecuteError> {
+        if let Some(frames) = &self.frames {
+            return Ok(frames.clone());
+        }
+        let frames = match self.position {
+            Stop::Exited(_) => Vec::new(),
+            _ => {
+                let stack = self.read_stack();
+                let walked = frames::walk(&self.image.steps, &self.image.elf, &stack, self.registers, self.main);
+                walked.map_or_else(|| self.ask_for_frames(), Ok)?
+            }
+        };
+        self.frames = Some(frames.clone());
+        Ok(frames)
+    }
+
+    fn ask_for_frames(&mut self) -> Result<Vec<Frame>, ExecuteError> {
+        let answer = self.client.command("-wolverine-frames")?;
+        let listed = answer.get("frames").map(|frames| frames.list()).unwrap_or_default();
+        let listed: Vec<&str> = listed.iter().filter_map(|frame| frame.text()).collect();
+        Ok(frames::from_unwinder(&self.image.steps, &listed))
+    }
+
+    /// The stack from a little below its end, where functions that call
+    /// nothing keep their variables.
+    fn read_stack(&self) -> Stack {
+        const BELOW: u64 = 256;
+        let from = |start: u64| {
+            let length = self.stack_end.saturating_sub(start).min(1 << 30);
+            Stack { start, bytes: self.process.read(start, length as usize) }
+        };
+        let stack = from(self.registers.sp.saturating_sub(BELOW));
+        if !stack.bytes.is_empty() {
+            return stack;
+        }
+        // A stack that has overflowed ends above the stack pointer.
+        let mapping = self.process.mappings().into_iter().find(|mapping| mapping.range.end == self.stack_end);
+        mapping.map_or(stack, |mapping| from(mapping.range.start))
+    }
+
+    fn check_alive(&self) -> Result<(), ExecuteError> {
+        match self.process.is_alive() {
+            true => Ok(()),
+            false => Err(ExecuteError::Died("the program was killed; start it again".into())),
+        }
+    }
+
+    /// Everything in memory now, for a function that looks at it.
+    fn with_snapshot<T>(&mut self, look: impl FnOnce(&Layout, &Snapshot<'_>) -> T) -> Result<T, ExecuteError> {
+        self.check_alive()?;
+        let frames = self.frames()?;
+        self.heap.refresh(&self.process, self.heap_address, &self.image.steps);
+        let (layout, image, process, stack) = (&self.layout, &self.image, &self.process, self.read_stack());
+        let snapshot = Snapshot::take(layout, image, process, &self.libraries, &self.heap, &frames, stack);
+        Ok(look(layout, &snapshot))
+    }
+}
+
+impl Executor for GdbExecutor {
+    fn position(&self) -> &Stop {
+        &self.position
+    }
+
+    fn resume(&mut self, until: &Until) -> Result<Stop, ExecuteError> {
+        self.resume_until(until)
+    }
+
+    fn state(&mut self) -> Result<State, ExecuteError> {
+        if let Some(state) = &self.state {
+            return Ok(state.clone());
+        }
+        let state = self.with_snapshot(|layout, snapshot| read_state(layout, snapshot, Limits::default()))?;
+        self.state = Some(state.clone());
+        Ok(state)
+    }
+
+    fn write(&mut self, entity: &Entity, value: &Value) -> Result<(), ExecuteError> {
+        self.write_entity(entity, value)
+    }
+
+    fn decide(&mut self, taken: bool) -> Result<Stop, ExecuteError> {
+        self.decide_condition(taken)
+    }
+
+    fn execute_instead(&mut self, text: &str) -> Result<Stop, ExecuteError> {
+        self.execute_text_instead(text)
+    }
+
+    fn checkpoint(&mut self) -> Result<CheckpointId, ExecuteError> {
+        self.take_checkpoint()
+    }
+
+    fn restore(&mut self, checkpoint: CheckpointId) -> Result<(), ExecuteError> {
+        self.go_back_to(checkpoint)
+    }
+
+    fn output(&mut self) -> Result<Vec<u8>, ExecuteError> {
+        self.files.output()
+    }
+
+    fn errors(&mut self) -> Result<Vec<u8>, ExecuteError> {
+        self.files.errors()
+    }
+}

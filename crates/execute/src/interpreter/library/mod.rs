@@ -1,0 +1,194 @@
+//! The C library, as far as the interpreter has it.
+//!
+//! A library function gets its arguments as registers: integers extended to 64
+//! bits according to their type, floating values (also promoted `float`s and
+//! `long double`s) as the bits of a `double`, pointers as addresses. It answers
+//! in the same form. Functions that call back into the program (`qsort`,
+//! `bsearch`, `atexit`) and `va_*` are the machine's own.
+//!
+//! Whatever a program passes, a function answers or returns a [`Trouble`]; it
+//! never panics.
+
+mod bytes;
+mod ctype;
+mod errors;
+mod feed;
+mod files;
+mod floats;
+mod output;
+mod parse;
+mod printf;
+mod random;
+mod stdio;
+mod stdlib;
+mod streams;
+mod string;
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::LazyLock;
+
+use super::memory::{Address, Kind, Memory, Trouble};
+use crate::{FaultKind, Input, Output};
+use random::Random;
+use streams::{STDERR, STDOUT, Streams};
+
+/// What a library function may use.
+pub struct Context<'a> {
+    /// The program's memory.
+    pub memory: &'a mut Memory,
+    /// Streams, and what functions remember between calls.
+    pub state: &'a mut State,
+    /// The statement that calls, for allocations.
+    pub step: Option<u32>,
+    /// The arguments that a `va_list` at an address has left, as registers
+    /// (for `vprintf` and its like); `None` if no list is there.
+    pub varargs: &'a dyn Fn(&Memory, Address) -> Option<Vec<u64>>,
+}
+
+/// What came of a call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// It returned this register (anything for `void`).
+    Value(u64),
+    /// The program ends with this status, after its `atexit` functions.
+    Exit(i32),
+    /// The program ends at once with this status (`_Exit`).
+    ExitNow(i32),
+}
+
+/// A library function.
+pub type Function = fn(&mut Context<'_>, &[u64]) -> Result<Outcome, Trouble>;
+
+/// What the library remembers between calls.
+#[derive(Clone, Debug, Default)]
+pub struct State {
+    /// Where `strtok` goes on.
+    pub token: Address,
+    /// The program's name, for the message of a failed `assert`.
+    pub program: String,
+    streams: Streams,
+    random: Random,
+    /// Objects that the library made for the program, such as `errno`.
+    made: BTreeMap<String, Address>,
+}
+
+impl State {
+    /// The state before the program starts; fails if the input cannot be opened.
+    pub fn new(input: &Input, output: Output) -> std::io::Result<Self> {
+        Ok(State { streams: Streams::new(input, output)?, ..State::default() })
+    }
+
+    /// Says which objects are the program's `stdin`, `stdout` and `stderr`.
+    pub fn set_streams(&mut self, stdin: Address, stdout: Address, stderr: Address) {
+        self.streams.place([stdin, stdout, stderr]);
+    }
+
+    /// What was written to standard output, if it is captured.
+    pub fn output(&self) -> &[u8] {
+        self.streams.captured(STDOUT)
+    }
+
+    /// What was written to standard error, if it is captured.
+    pub fn errors(&self) -> &[u8] {
+        self.streams.captured(STDERR)
+    }
+
+    /// Writes open files back to disk, as the end of the program does.
+    pub fn close_all(&mut self) {
+        self.streams.flush_all();
+    }
+}
+
+impl Context<'_> {
+    /// The arguments that a `va_list` has left.
+    fn variadic(&self, list: Address) -> Result<Vec<u64>, Trouble> {
+        (self.varargs)(self.memory, list)
+            .ok_or_else(|| Trouble::new(FaultKind::Uninitialised, "has a va_list that was not started"))
+    }
+
+    /// The object of the library with this name, made with these bytes when it
+    /// is first asked for; null if there is no memory for it.
+    fn lasting(&mut self, name: &str, bytes: &[u8]) -> Address {
+        if let Some(&known) = self.state.made.get(name) {
+            return known;
+        }
+        let Some(object) = self.memory.create_with(bytes, Kind::Outside) else { return 0 };
+        self.state.made.insert(name.to_string(), object);
+        object
+    }
+}
+
+static TABLE: LazyLock<HashMap<&'static str, Function>> = LazyLock::new(|| {
+    let tables = [
+        bytes::FUNCTIONS,
+        ctype::FUNCTIONS,
+        errors::FUNCTIONS,
+        output::FUNCTIONS,
+        random::FUNCTIONS,
+        stdio::FUNCTIONS,
+        stdlib::FUNCTIONS,
+        string::FUNCTIONS,
+    ];
+    tables.into_iter().flatten().copied().collect()
+});
+
+/// The function called `name`.
+///
+/// Compilers and headers know many functions by further names, such as
+/// `__builtin_strlen`, `__isoc99_scanf` or `__strcpy_chk`; the additional
+/// arguments of the last come after the others and do no harm.
+pub fn find(name: &str) -> Option<Function> {
+    let known = |name: &str| TABLE.get(name).copied();
+    let plain = || {
+        let name = name.strip_prefix("__builtin_").or_else(|| name.strip_prefix("__isoc99_")).unwrap_or(name);
+        let name = name.strip_prefix("__isoc23_").unwrap_or(name);
+        known(name).or_else(|| known(name.strip_prefix("__")?.strip_suffix("_chk")?))
+    };
+    known(name).or_else(plain)
+}
+
+// ----- arguments and results -----
+
+/// The argument with a number.
+fn argument(args: &[u64], index: usize) -> Result<u64, Trouble> {
+    args.get(index).copied().ok_or_else(too_few)
+}
+
+/// The first `N` arguments.
+fn take<const N: usize>(args: &[u64]) -> Result<[u64; N], Trouble> {
+    args.first_chunk().copied().ok_or_else(too_few)
+}
+
+fn too_few() -> Trouble {
+    Trouble::new(FaultKind::UnknownFunction, "is called with too few arguments")
+}
+
+/// An `int` as a register.
+fn int(value: i64) -> Result<Outcome, Trouble> {
+    Ok(Outcome::Value(value as i32 as i64 as u64))
+}
+
+/// A pointer as a register.
+fn address(value: Address) -> Result<Outcome, Trouble> {
+    Ok(Outcome::Value(value))
+}
+
+/// A `size_t` that can be added to an offset without running over.
+fn length(size: u64) -> usize {
+    size.min(i64::MAX as u64) as usize
+}
+
+/// The bytes from `address` to a NUL, but at most `most`: nothing behind them is looked at.
+fn bounded(memory: &Memory, address: Address, most: usize) -> Result<Vec<u8>, Trouble> {
+    let Some((_, offset, true)) = memory.resolve(address) else {
+        return if most == 0 { Ok(Vec::new()) } else { memory.text(address).map(<[u8]>::to_vec) };
+    };
+    let room = (memory.size_of(address) as i64).saturating_sub(offset).max(0) as usize;
+    let seen = if offset < 0 { 0 } else { room.min(most) };
+    let (bytes, _) = memory.raw(address, seen)?;
+    match bytes.iter().position(|&byte| byte == 0) {
+        Some(end) => memory.bytes(address, end + 1).map(|bytes| bytes[..end].to_vec()),
+        None if seen == most => memory.bytes(address, most).map(<[u8]>::to_vec),
+        None => memory.text(address).map(<[u8]>::to_vec),
+    }
+}

@@ -1,0 +1,60 @@
+//! `wolverine bench`: the experiments.
+
+use std::path::PathBuf;
+
+use clap::Subcommand;
+
+use super::{Answer, Outcome};
+
+#[derive(Subcommand)]
+pub(super) enum BenchCommand {
+    /// Runs programs on both engines and natively, and compares every state
+    Agree {
+        /// Folders or C files
+        #[arg(default_value = "programs")]
+        paths: Vec<PathBuf>,
+        /// Only files whose path contains this
+        #[arg(long, value_name = "TEXT")]
+        filter: Option<String>,
+        /// Inputs of each program to use at most
+        #[arg(long, value_name = "N", default_value_t = 3)]
+        inputs: usize,
+        /// States of each run to compare at most; the run goes on to its end without
+        #[arg(long, value_name = "N", default_value_t = 400)]
+        states: u64,
+        /// Runs at the same time
+        #[arg(long, value_name = "N", default_value_t = 2)]
+        jobs: usize,
+        /// A folder for the results, as JSON lines
+        #[arg(short, long, value_name = "DIR")]
+        output: Option<PathBuf>,
+    },
+    /// Measures the engines, the front end and the pictures
+    Speed {
+        /// Shorter measurements
+        #[arg(long)]
+        quick: bool,
+    },
+}
+
+pub(super) fn run(command: &BenchCommand) -> Outcome {
+    match command {
+        BenchCommand::Agree { paths, filter, inputs, states, jobs, output } => {
+            let options = bench::agree::Options {
+                paths: paths.clone(),
+                filter: filter.clone(),
+                inputs: *inputs,
+                states: *states,
+                jobs: *jobs,
+                output: output.clone(),
+            };
+            let summary = bench::agree::run(&options)?;
+            println!("{summary}");
+            Ok(if summary.differences == 0 { Answer::Yes } else { Answer::No })
+        }
+        BenchCommand::Speed { quick } => {
+            bench::speed::run(*quick)?;
+            Ok(Answer::Yes)
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! The command line: one file per command.
+//!
+//! Exit codes: 0 done, 1 the answer is no (the program crashed, a difference
+//! was found), 2 usage or unreadable input, 3 a limit was reached.
+
+mod bench;
+mod engine;
+mod ir;
+mod picture;
+mod report;
+mod run;
+mod trace;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand, ValueEnum};
+
+/// Debugs, localizes and repairs C programs.
+#[derive(Parser)]
+#[command(version, about, after_help = EXAMPLES, max_term_width = 100)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  wolverine run list.c -- 3 1 4          run a program and find wrong memory accesses
+  wolverine trace list.c --function push show every state while push runs
+  wolverine picture list.c --at 24#3     draw the memory at the third visit of line 24
+  wolverine ir list.c                    show the guarded statements of a program
+
+Exit codes: 0 done, 1 the answer is no (it crashed, it differs), 2 usage or unreadable input, 3 a limit was reached.";
+
+#[derive(Subcommand)]
+enum Command {
+    /// Runs a program and reports crashes, wrong accesses and leaks
+    Run(run::RunArguments),
+    /// Shows the state before every statement
+    Trace(trace::TraceArguments),
+    /// Prints a program as guarded statements
+    Ir(ir::IrArguments),
+    /// Draws the memory at a line
+    Picture(picture::PictureArguments),
+    /// Runs an experiment
+    #[command(subcommand)]
+    Bench(bench::BenchCommand),
+}
+
+/// What every command that runs a program takes.
+#[derive(clap::Args, Clone)]
+struct Target {
+    /// The C file
+    file: PathBuf,
+    /// What runs it: the embedded interpreter, or the real binary under gdb
+    #[arg(long, value_enum, default_value = "interpreter")]
+    engine: Engine,
+    /// A file that the program reads as its standard input
+    #[arg(long, value_name = "FILE")]
+    stdin: Option<PathBuf>,
+    /// Statements to run at most
+    #[arg(long, value_name = "N", default_value_t = 1_000_000_000)]
+    max_steps: u64,
+    /// Memory to use at most, in MiB (interpreter)
+    #[arg(long, value_name = "MIB", default_value_t = 2048)]
+    max_memory: u64,
+    /// Seconds to run at most
+    #[arg(long, value_name = "S")]
+    timeout: Option<f64>,
+    /// Arguments of the program
+    #[arg(last = true, value_name = "ARGS")]
+    arguments: Vec<String>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Engine {
+    /// Needs nothing installed and notices every wrong access
+    Interpreter,
+    /// The real binary under gdb
+    Gdb,
+}
+
+/// How a command ended.
+enum Answer {
+    Yes,
+    No,
+    Limit,
+}
+
+/// Why a command could not be carried out: a sentence for people.
+struct Failure(String);
+
+impl<E: std::fmt::Display> From<E> for Failure {
+    fn from(error: E) -> Self {
+        Failure(error.to_string())
+    }
+}
+
+type Outcome = Result<Answer, Failure>;
+
+/// Runs the command that the process was started with.
+pub fn run() -> ExitCode {
+    reset_broken_pipe();
+    let outcome = match Arguments::parse().command {
+        Command::Run(arguments) => run::run(&arguments),
+        Command::Trace(arguments) => trace::run(&arguments),
+        Command::Ir(arguments) => ir::run(&arguments),
+        Command::Picture(arguments) => picture::run(&arguments),
+        Command::Bench(command) => bench::run(&command),
+    };
+    match outcome {
+        Ok(Answer::Yes) => ExitCode::SUCCESS,
+        Ok(Answer::No) => ExitCode::from(1),
+        Ok(Answer::Limit) => ExitCode::from(3),
+        Err(Failure(message)) => {
+            eprintln!("wolverine: {message}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// `wolverine trace … | head` ends quietly when `head` has seen enough.
+fn reset_broken_pipe() {
+    std::panic::set_hook(Box::new(|info| {
+        let message = info.payload_as_str().unwrap_or_default();
+        if message.contains("Broken pipe") {
+            std::process::exit(0);
+        }
+        eprintln!("wolverine: this is a bug in Wolverine, please report it: {info}");
+    }));
+}
