@@ -15,7 +15,7 @@ pub struct Native {
 }
 
 /// How a native run ended.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Finished {
     /// What it wrote to standard output.
     pub output: Vec<u8>,

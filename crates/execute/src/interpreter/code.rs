@@ -147,8 +147,6 @@ pub struct Body {
     pub parameter_kinds: Vec<Option<Scalar>>,
     /// Whether more arguments may follow.
     pub variadic: bool,
-    /// The size of the result, if it is a struct.
-    pub struct_result: Option<u32>,
 }
 
 /// A call.

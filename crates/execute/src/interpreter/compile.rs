@@ -126,7 +126,6 @@ impl Compiler<'_> {
             parameters: function.parameters as u32,
             parameter_kinds: function.locals[..function.parameters].iter().map(|local| scalar_of(self.types, local.ty)).collect(),
             variadic: function.variadic,
-            struct_result: self.types.is_aggregate(function.result).then(|| self.types.size_of(function.result) as u32),
             ops: writer.ops,
             origins: writer.origins,
         }

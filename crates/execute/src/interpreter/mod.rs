@@ -68,7 +68,8 @@ impl Interpreter {
         linking.create_globals(&program);
         let image = compile(&program, &mut linking);
         let globals = (0..program.globals.len()).map(|i| linking.global(&program, GlobalId(i as u32))).collect();
-        let mut library = library::State::new(&options.input, options.output)?;
+        let mut library = library::State::new(&options.input, options.output)
+            .map_err(|error| ExecuteError::Io { what: "cannot read the program's input".into(), error })?;
         let [stdin, stdout, stderr] = links.streams;
         library.set_streams(stdin, stdout, stderr);
         let arguments = main_arguments(&program, &mut memory, &options.arguments);

@@ -19,6 +19,8 @@ mod output;
 mod parse;
 mod printf;
 mod random;
+mod scan_number;
+mod scanf;
 mod stdio;
 mod stdlib;
 mod streams;
@@ -125,6 +127,7 @@ static TABLE: LazyLock<HashMap<&'static str, Function>> = LazyLock::new(|| {
         errors::FUNCTIONS,
         output::FUNCTIONS,
         random::FUNCTIONS,
+        scanf::FUNCTIONS,
         stdio::FUNCTIONS,
         stdlib::FUNCTIONS,
         string::FUNCTIONS,
