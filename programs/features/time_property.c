@@ -1,15 +1,13 @@
-// time(NULL) and clock(): only properties are printed.
+// time(NULL) and clock(): only properties are printed, and no time is kept in
+// a variable, as no two runs have the same one.
 #include <stdio.h>
 #include <time.h>
 
 int main(void)
 {
-    time_t a = time(NULL), b;
-    clock_t c = clock();
-
-    time(&b);
-    printf("%d %d %d\n", a > 1600000000, b >= a, b - a < 10);
-    printf("%d %d\n", c >= 0, clock() >= c);
-    printf("%.0f\n", difftime(a, a));
+    printf("%d\n", time(NULL) > 1600000000);
+    printf("%d\n", time(NULL) - time(NULL) < 10);
+    printf("%d\n", clock() >= 0);
+    printf("%.0f\n", difftime((time_t)100, (time_t)40));
     return 0;
 }

@@ -102,10 +102,28 @@ pub(crate) fn run(path: &Path, text: Option<&[u8]>) -> Result<(Node, Vec<Diagnos
             false => Err(ParseError::Broken(last_words(&messages))),
         };
     }
+    let tree = name_associations(tree);
     let mut reader = serde_json::Deserializer::from_slice(&tree);
     reader.disable_recursion_limit();
     let root = Node::deserialize(&mut reader).map_err(|error| ParseError::Broken(error.to_string()))?;
     Ok((root, diagnostics))
+}
+
+/// The branches of `_Generic` are nodes without a kind, which `clang-ast` does not take: give them one.
+fn name_associations(tree: Vec<u8>) -> Vec<u8> {
+    const KEY: &[u8] = b"\"associationKind\":";
+    let mut named = Vec::new();
+    let mut rest = &tree[..];
+    while let Some(at) = rest.windows(KEY.len()).position(|window| window == KEY) {
+        named.extend_from_slice(&rest[..at]);
+        named.extend_from_slice(b"\"kind\":");
+        rest = &rest[at + KEY.len()..];
+    }
+    if named.is_empty() {
+        return tree;
+    }
+    named.extend_from_slice(rest);
+    named
 }
 
 /// The newest clang that is installed, by name.

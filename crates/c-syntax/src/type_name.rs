@@ -44,13 +44,9 @@ impl Scopes {
 /// Where the lengths of variable length arrays go: their text, outermost first.
 pub(crate) type Lengths = Vec<String>;
 
-/// The type called `text`; `void` if the text is beyond us.
-pub(crate) fn parse_type(types: &mut Types, scopes: &mut Scopes, text: &str, lengths: &mut Lengths) -> TypeId {
-    let mut parser = Parser { types, scopes, tokens: tokens(text), at: 0, lengths };
-    match parser.type_name() {
-        Some(ty) => ty,
-        None => types.void(),
-    }
+/// The type called `text`, unless the text is beyond us.
+pub(crate) fn parse_type(types: &mut Types, scopes: &mut Scopes, text: &str, lengths: &mut Lengths) -> Option<TypeId> {
+    Parser { types, scopes, tokens: tokens(text), at: 0, lengths }.type_name()
 }
 
 /// The key of an unnamed record: clang names it by its place.
@@ -60,7 +56,12 @@ pub(crate) fn unnamed_key(line: usize, column: usize) -> String {
 
 fn tokens(text: &str) -> Vec<String> {
     let mut tokens: Vec<String> = Vec::new();
-    let mut rest = text;
+    // A record inside of another is called `outer::(unnamed at …)`.
+    let text = text.rsplit_once("::(").map_or(text.to_string(), |(outer, inner)| {
+        let keyword = outer.trim_end_matches(|c: char| c.is_alphanumeric() || c == '_' || c == ':');
+        format!("{keyword} ({inner}")
+    });
+    let mut rest = &text[..];
     while let Some(first) = rest.chars().next() {
         let length = match first {
             '(' if is_unnamed(rest) => rest.find(')').map_or(rest.len(), |i| i + 1),
@@ -328,7 +329,7 @@ mod tests {
 
     fn round_trip(text: &str) -> String {
         let (mut types, mut scopes) = (Types::new(), Scopes::new());
-        let ty = parse_type(&mut types, &mut scopes, text, &mut Vec::new());
+        let ty = parse_type(&mut types, &mut scopes, text, &mut Vec::new()).expect("a type");
         types.name(ty)
     }
 

@@ -116,6 +116,8 @@ impl<F: Fn(&Value, &Value) -> bool> Comparison<F> {
             let (a, b) = (old.next_if(|n| n.id == id), new.next_if(|n| n.id == id));
             match (a, b) {
                 (Some(a), Some(b)) if a.live == b.live => self.values(&Root::Node(id), "", &a.value, &b.value),
+                // A freed node comes and goes with the pointers to it, which are compared themselves.
+                _ if [a, b].into_iter().flatten().all(|node| !node.live) => {}
                 _ => {
                     let contents = |n: Option<&Node>| n.filter(|n| n.live).map(|n| n.value.clone());
                     self.note(Root::Node(id), "", contents(a), contents(b));

@@ -79,6 +79,8 @@ pub enum Target {
     Outside,
     /// Not to anything: a number that was made an address.
     Nothing,
+    /// Just past the end of something, where another object may begin.
+    Past,
 }
 
 /// What an executor shows of its program.

@@ -346,6 +346,7 @@ impl<'a> Reader<'a> {
             Target::Gone => {
                 Value::Dangling(Place { object: Object::Gone, offset: 0, path: String::new(), inside: false })
             }
+            Target::Past => Value::Unknown,
             Target::Outside => Value::Outside,
             Target::Nothing => small_address(address),
         }

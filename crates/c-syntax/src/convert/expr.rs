@@ -135,8 +135,11 @@ impl Converter<'_> {
         match node.kind.cast_kind.as_deref().unwrap_or_default() {
             "LValueToRValue" => ExprKind::Load(operand),
             "ArrayToPointerDecay" => ExprKind::Decay(operand),
-            // A function is its own address.
-            "FunctionToPointerDecay" | "BuiltinFnToFnPtr" => operand.kind,
+            // A function is its own address, and so is what a pointer to it points to.
+            "FunctionToPointerDecay" | "BuiltinFnToFnPtr" => match operand.kind {
+                ExprKind::Unary(UnaryOp::Deref, pointer) => pointer.kind,
+                kind => kind,
+            },
             "ToVoid" => ExprKind::Discard(operand),
             "NullToPointer" => ExprKind::Int(0),
             "ToUnion" => ExprKind::Unsupported("a cast to a union".into()),
@@ -242,7 +245,7 @@ impl Converter<'_> {
         let text = self.places.text(span);
         let inside = text.split_once('(')?.1.rsplit_once(')')?.0;
         let (type_text, path) = inside.rsplit_once(',')?;
-        let mut ty = crate::type_name::parse_type(&mut self.types, &mut self.scopes, type_text.trim(), &mut Vec::new());
+        let mut ty = crate::type_name::parse_type(&mut self.types, &mut self.scopes, type_text.trim(), &mut Vec::new())?;
         let mut offset = 0;
         for part in path.trim().split(['.', '[']) {
             if let Some(index) = part.trim().strip_suffix(']') {

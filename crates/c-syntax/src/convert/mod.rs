@@ -17,7 +17,7 @@ use clang_ast::Id;
 use crate::ast::*;
 use crate::clang::{ClangType, Node};
 use crate::place::Places;
-use crate::type_name::{Scopes, parse_type};
+use crate::type_name::{Lengths, Scopes, parse_type};
 use crate::vla;
 use crate::{Diagnostic, Source, Span};
 
@@ -120,19 +120,29 @@ impl Converter<'_> {
     fn variable_type(&mut self, node: &Node) -> (TypeId, Vec<Expr>) {
         let mut texts = Vec::new();
         let Some(ty) = &node.kind.ty else { return (self.types.void(), Vec::new()) };
-        let text = ty.desugared_qual_type.as_ref().filter(|text| !text.contains('[')).unwrap_or(&ty.qual_type).clone();
-        let id = parse_type(&mut self.types, &mut self.scopes, &text, &mut texts);
+        let id = self.named_type(ty, &mut texts);
         let span = self.places.span(&node.kind.range);
-        let lengths =
-            texts.iter().map(|text| vla::parse_length(&mut self.types, &self.names, &self.variables, text, span));
+        let lengths = texts.iter().map(|text| vla::parse_length(&mut self.types, &self.names, &self.variables, text, span));
         (id, lengths.collect())
+    }
+
+    /// The type that clang names. What was written is tried first, as clang's
+    /// other form may name a typedef by itself; that one is for `typeof`.
+    fn named_type(&mut self, ty: &ClangType, lengths: &mut Lengths) -> TypeId {
+        if let Some(id) = parse_type(&mut self.types, &mut self.scopes, &ty.qual_type, lengths) {
+            return id;
+        }
+        lengths.clear();
+        let desugared = ty.desugared_qual_type.as_deref().unwrap_or_default();
+        parse_type(&mut self.types, &mut self.scopes, desugared, lengths).unwrap_or_else(|| self.types.void())
     }
 
     /// A type as clang names it, with typedefs resolved.
     fn ty(&mut self, ty: Option<&ClangType>) -> TypeId {
-        let Some(ty) = ty else { return self.types.void() };
-        let text = ty.desugared_qual_type.as_ref().unwrap_or(&ty.qual_type);
-        parse_type(&mut self.types, &mut self.scopes, text, &mut Vec::new())
+        match ty {
+            Some(ty) => self.named_type(ty, &mut Vec::new()),
+            None => self.types.void(),
+        }
     }
 
     fn type_of(&mut self, node: &Node) -> TypeId {

@@ -57,10 +57,7 @@ impl Converter<'_> {
                 self.scopes.define(&format!("{keyword} {name}"), ty);
             }
         }
-        let mut lengths = Vec::new();
-        let text = node.kind.ty.as_ref().map(|ty| ty.desugared_qual_type.as_ref().unwrap_or(&ty.qual_type).clone());
-        let ty =
-            crate::type_name::parse_type(&mut self.types, &mut self.scopes, &text.unwrap_or_default(), &mut lengths);
+        let ty = self.type_of(node);
         self.scopes.define(&name, ty);
     }
 

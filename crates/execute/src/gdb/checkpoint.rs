@@ -1,7 +1,7 @@
 //! Remembers a moment of the program and goes back to it.
 //!
 //! A checkpoint is a copy of everything the program can write, its registers,
-//! the positions of its files and the length of its output. A program that is
+//! the positions of its files and its output. A program that is
 //! over still stands before its very end, so it can be taken back too. Pages
 //! that did not change since the last checkpoint are shared with it.
 
@@ -29,7 +29,8 @@ pub struct Checkpoint {
     pages: BTreeMap<u64, Arc<[u8]>>,
     header: Header,
     file_positions: Vec<(u32, u64)>,
-    output: (u64, u64),
+    output: Arc<[u8]>,
+    errors: Arc<[u8]>,
 }
 
 impl GdbExecutor {
@@ -43,8 +44,10 @@ impl GdbExecutor {
             let sentence = "the program uses more than 4 GiB of memory, too much to remember";
             return Err(ExecuteError::NotHere(sentence.into()));
         }
-        let before = self.checkpoints.last().map(|checkpoint| &checkpoint.pages);
-        let pages = read_pages(&self.process, &ranges, before);
+        let before = self.checkpoints.last();
+        let pages = read_pages(&self.process, &ranges, before.map(|before| &before.pages));
+        let output = share(self.files.output()?, before.map(|before| &before.output));
+        let errors = share(self.files.errors()?, before.map(|before| &before.errors));
         self.checkpoints.push(Checkpoint {
             position: self.position.clone(),
             registers: self.registers,
@@ -52,7 +55,8 @@ impl GdbExecutor {
             pages,
             header,
             file_positions: self.process.file_positions(),
-            output: self.files.lengths(),
+            output,
+            errors,
         });
         Ok(CheckpointId(self.checkpoints.len() as u32 - 1))
     }
@@ -92,13 +96,14 @@ impl GdbExecutor {
         let lost = write_pages(&self.process, &checkpoint.pages);
         let load = load_command(&checkpoint.all_registers);
         let (position, registers) = (checkpoint.position.clone(), checkpoint.registers);
-        let (file_positions, output) = (checkpoint.file_positions.clone(), checkpoint.output);
+        let file_positions = checkpoint.file_positions.clone();
+        let (output, errors) = (checkpoint.output.clone(), checkpoint.errors.clone());
         self.heap.forget_after(checkpoint.header.count as usize);
         self.leave_position();
         self.client.command(&load)?;
         self.bring_back(id, &lost)?;
         self.seek(&file_positions)?;
-        self.files.cut(output)?;
+        self.files.rewrite(&output, &errors)?;
         if let Stop::Step(_) = position {
             // gdb must know that it stands at this breakpoint.
             let values = self.client.run(&format!("-wolverine-go {}", registers.pc), self.limit)?;
@@ -142,6 +147,11 @@ impl GdbExecutor {
             _ => Err(ExecuteError::Died("the program cannot be taken back; start it again".into())),
         }
     }
+}
+
+/// Bytes, shared with the last checkpoint if they are the same.
+fn share(bytes: Vec<u8>, before: Option<&Arc<[u8]>>) -> Arc<[u8]> {
+    before.filter(|before| ***before == *bytes).cloned().unwrap_or_else(|| bytes.into())
 }
 
 fn load_command(registers: &Values) -> String {

@@ -30,8 +30,9 @@ pub fn run_to_main(
     program: &Program,
     image: &Image,
     main: FunctionId,
-    limit: Duration,
 ) -> Result<Start, ExecuteError> {
+    /// What runs before `main` is not the user's; only a broken machine takes longer.
+    const LIMIT: Duration = Duration::from_secs(60);
     let is_main = |step: StepId| program.step(step).function == main;
     let enabled: BTreeSet<u64> = image.steps.starts().filter(|(step, _)| is_main(*step)).map(|(_, at)| at).collect();
     client.command(&enable_command(&enabled))?;
@@ -40,7 +41,7 @@ pub fn run_to_main(
     if image.elf.imports.iter().any(|name| jumps.contains(&name.as_str())) {
         client.command("-wolverine-trap off")?;
     }
-    let values = client.run("-wolverine-start", limit)?;
+    let values = client.run("-wolverine-start", LIMIT)?;
     Ok(Start { values, enabled })
 }
 
@@ -75,7 +76,7 @@ impl GdbExecutor {
     fn plan(&mut self, until: &Until) -> Result<Plan, ExecuteError> {
         Ok(match until {
             Until::Into => Plan { stops: self.image.steps.starts().map(|(_, address)| address).collect(), floor: 0 },
-            Until::Over => self.plan_outside(0)?,
+            Until::Over => self.plan_outside(usize::from(self.is_leaving()))?,
             Until::Out => self.plan_outside(1)?,
             Until::Breakpoint(steps) => {
                 let stops = steps.iter().filter_map(|&step| self.image.steps.start(step)).collect();
@@ -83,6 +84,14 @@ impl GdbExecutor {
             }
             Until::End => Plan { stops: BTreeSet::new(), floor: 0 },
         })
+    }
+
+    /// Whether this call is over after the statement it stands before. The
+    /// next call may have its frame at the same place.
+    fn is_leaving(&self) -> bool {
+        let Some(step) = self.position.step().map(|step| self.program.step(step)) else { return false };
+        let exit = self.program.function(step.function).exit;
+        step.kind == StepKind::Exit || step.kind == StepKind::Return && !self.has_code(exit)
     }
 
     /// To the next statement of a call that is active now, the innermost

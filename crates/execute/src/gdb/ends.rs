@@ -15,7 +15,8 @@ impl GdbExecutor {
     pub(super) fn fault(&mut self, values: &Values) -> Result<Stop, ExecuteError> {
         // The calls are looked for as at an interruption.
         self.position = Stop::Interrupted;
-        let step = self.frames()?.last().and_then(|frame| frame.step);
+        // A function that has just been entered is at no statement yet.
+        let step = self.frames()?.iter().rev().find_map(|frame| frame.step);
         let span = step.map(|step| self.program.step(step).span);
         let place = span.map_or_else(|| "the program".into(), |span| quoted_start(&self.program.source.text(span)));
         let (kind, message) = self.explain(values, &place);

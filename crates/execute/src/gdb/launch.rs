@@ -76,22 +76,13 @@ impl Files {
         read(self.errors.as_deref())
     }
 
-    /// How much was written to both.
-    pub fn lengths(&self) -> (u64, u64) {
-        let length = |path: &Option<PathBuf>| {
-            let about = path.as_ref().and_then(|path| std::fs::metadata(path).ok());
-            about.map_or(0, |about| about.len())
-        };
-        (length(&self.output), length(&self.errors))
-    }
-
-    /// Forgets what was written after that. The program appends, so that it goes on there.
-    pub fn cut(&self, lengths: (u64, u64)) -> Result<(), ExecuteError> {
-        for (path, length) in [(&self.output, lengths.0), (&self.errors, lengths.1)] {
-            let Some(path) = path else { continue };
-            let file = std::fs::File::options().write(true).open(path);
-            file.and_then(|file| file.set_len(length))
-                .map_err(|error| ExecuteError::Io { what: format!("shortening {}", path.display()), error })?;
+    /// Makes this all that was written to standard output and error. The
+    /// program appends, so that it goes on there.
+    pub fn rewrite(&self, output: &[u8], errors: &[u8]) -> Result<(), ExecuteError> {
+        for (path, bytes) in [(&self.output, output), (&self.errors, errors)] {
+            if let Some(path) = path {
+                write(path, bytes)?;
+            }
         }
         Ok(())
     }

@@ -100,7 +100,7 @@ impl GdbExecutor {
         let heap_address = shim.ok_or_else(|| ExecuteError::Compile("the allocation shim was not linked".into()))?;
         load_program(&mut client, &binary, &mut files, options)?;
         let limit = Duration::from_secs_f64(options.max_seconds.clamp(0.0, 1e9));
-        let first = control::run_to_main(&mut client, &program, &image, main, limit)?;
+        let first = control::run_to_main(&mut client, &program, &image, main)?;
         let process = Process::open(client.interrupter().pid())?;
         let stack = process.mappings().into_iter().find(|mapping| mapping.name == "[stack]");
         let mut executor = GdbExecutor {

@@ -96,7 +96,8 @@ pub fn read_variables(
 }
 
 /// The variable of that name declared at that line, at that column where the
-/// compiler tells; failing that, any of that name.
+/// compiler tells; failing that, any of that name. Of several the first: they
+/// are asked for in the order of their declarations.
 fn closest<'d>(
     described: &'d mut [Described],
     name: &str,
@@ -104,7 +105,7 @@ fn closest<'d>(
     function: Option<FunctionId>,
 ) -> Option<&'d mut Described> {
     let candidates = described.iter_mut().filter(|d| d.name == name && d.function == function && !d.taken);
-    candidates.max_by_key(|d| (d.place.is_some(), d.line == line, d.column == Some(column)))
+    candidates.min_by_key(|d| (d.place.is_none(), d.line != line, d.column != Some(column)))
 }
 
 struct Survey<'a, 'u> {

@@ -339,6 +339,17 @@ class Callable(gdb.Function):
 SIMPLE = (gdb.TYPE_CODE_VOID, gdb.TYPE_CODE_INT, gdb.TYPE_CODE_PTR, gdb.TYPE_CODE_ENUM, gdb.TYPE_CODE_BOOL)
 
 
+def result_type(function):
+    """Of a function without debug information nobody knows the type."""
+    try:
+        result = function.target().strip_typedefs()
+        if result.code != gdb.TYPE_CODE_ERROR:
+            return result
+    except (gdb.error, RuntimeError):
+        pass
+    return gdb.lookup_type("long")
+
+
 def load_libraries():
     """Reads the libraries' symbols, which the start does without."""
     if not S.libraries:
@@ -353,12 +364,9 @@ def callables(names):
         name, _, symbol = argument.partition("=")
         try:
             value = gdb.parse_and_eval(symbol or name)
-            kind = value.type.strip_typedefs()
-            result = kind.target().strip_typedefs() if kind.code == gdb.TYPE_CODE_FUNC else None
-            if result is not None and result.code not in SIMPLE:
+            result = result_type(value.type.strip_typedefs())
+            if result.code not in SIMPLE:
                 continue
-            if result is None or result.code == gdb.TYPE_CODE_ERROR:
-                result = gdb.lookup_type("long")
             Callable(name, int(value.address), result)
             gdb.execute("macro define %s(...) $wolverine_%s(__VA_ARGS__)" % (name, name), to_string=True)
         except gdb.error:

@@ -70,13 +70,9 @@ struct Object {
     /// The bytes, and after them the shadow: 1 for each byte that was written.
     cells: Box<[u8]>,
     kind: Kind,
+    /// Size in bytes; it stays known when a block is freed and its bytes are gone.
+    size: usize,
     live: bool,
-}
-
-impl Object {
-    fn size(&self) -> usize {
-        self.cells.len() / 2
-    }
 }
 
 /// All objects.
@@ -112,7 +108,7 @@ impl Memory {
     /// Empty memory that may grow to `limit` bytes.
     pub fn new(limit: u64) -> Self {
         // Object 0 is never used, so that no address is near null.
-        let nothing = Object { cells: Box::new([]), kind: Kind::Outside, live: false };
+        let nothing = Object { cells: Box::new([]), kind: Kind::Outside, size: 0, live: false };
         Memory { objects: vec![nothing], dead: VecDeque::new(), blocks: Vec::new(), used: 0, limit }
     }
 
@@ -124,7 +120,7 @@ impl Memory {
             return None;
         }
         self.used += size * 2;
-        let object = Object { cells: vec![0; size as usize * 2].into_boxed_slice(), kind, live: true };
+        let object = Object { cells: vec![0; size as usize * 2].into_boxed_slice(), kind, size: size as usize, live: true };
         let reused = if self.dead.len() > QUARANTINE { self.dead.pop_front() } else { None };
         let index = match reused {
             Some(index) => {
@@ -213,7 +209,7 @@ impl Memory {
 
     /// The size of the object that an address points into.
     pub fn size_of(&self, address: Address) -> u64 {
-        self.objects.get(object_of(address)).map_or(0, |object| object.size() as u64)
+        self.objects.get(object_of(address)).map_or(0, |object| object.size as u64)
     }
 
     /// The heap block with a number: its address.
@@ -249,7 +245,7 @@ impl Memory {
         if address & TAG_MASK == TAG
             && let Some(object) = self.objects.get(index)
             && offset >= 0
-            && offset as usize + size <= object.size()
+            && offset as usize + size <= object.size
             && object.live
         {
             return Ok((index, offset as usize));
@@ -278,7 +274,7 @@ impl Memory {
         if matches!(object.kind, Kind::Function(_) | Kind::Library(_) | Kind::Outside) {
             return Trouble::new(FaultKind::OutOfBounds, format!("points to {name}, which cannot be read or written"));
         }
-        let (offset, room) = (offset_of(address), object.size());
+        let (offset, room) = (offset_of(address), object.size);
         let bytes = if size == 1 { "1 byte".into() } else { format!("{size} bytes") };
         let message = format!("leads to {bytes} at offset {offset} of {name}, which has {room} bytes");
         Trouble::new(FaultKind::OutOfBounds, message)
@@ -353,7 +349,7 @@ impl Memory {
         if object.kind == Kind::Text && !bytes.is_empty() {
             return Err(Trouble::new(FaultKind::OutOfBounds, "points to a string literal, which cannot be changed"));
         }
-        let shadow = object.size() + offset;
+        let shadow = object.size + offset;
         object.cells[offset..offset + bytes.len()].copy_from_slice(bytes);
         object.cells[shadow..shadow + bytes.len()].fill(1);
         Ok(())
@@ -371,7 +367,7 @@ impl Memory {
         self.write(to, bytes)?;
         let (index, offset) = self.locate(to, bytes.len())?;
         let object = &mut self.objects[index];
-        let start = object.size() + offset;
+        let start = object.size + offset;
         object.cells[start..start + bytes.len()].copy_from_slice(written);
         Ok(())
     }
@@ -379,7 +375,7 @@ impl Memory {
     /// Takes back that anything was written in the whole object.
     pub fn forget(&mut self, address: Address) {
         let object = &mut self.objects[object_of(address)];
-        let size = object.size();
+        let size = object.size;
         object.cells[size..].fill(0);
     }
 
@@ -387,7 +383,7 @@ impl Memory {
     pub fn text(&self, address: Address) -> Result<&[u8], Trouble> {
         let (index, offset) = self.locate(address, 1)?;
         let object = &self.objects[index];
-        let size = object.size();
+        let size = object.size;
         match object.cells[offset..size].iter().position(|&byte| byte == 0) {
             Some(length) => {
                 self.bytes(address, length + 1)?;

@@ -118,7 +118,7 @@ impl RawMemory for View<'_> {
                 Some(&(frame, local)) => Target::Variable { variable: VariableRef::Local { frame, local }, offset },
                 None => Target::Gone,
             },
-            Kind::Text | Kind::Argument => Target::Text(memory.text(address).unwrap_or_default().to_vec()),
+            Kind::Text | Kind::Argument => memory.text(address).map_or(Target::Past, |text| Target::Text(text.to_vec())),
             Kind::Function(i) => Target::Function(self.program.functions[i as usize].name.to_string()),
             Kind::Library(i) => Target::Function(self.entries[i as usize].name.clone()),
             Kind::Arguments => Target::Arguments { offset },

@@ -16,11 +16,8 @@ pub(super) const EDOM: i32 = 33;
 pub(super) const ERANGE: i32 = 34;
 
 /// The functions of this file.
-pub(super) const FUNCTIONS: &[(&str, Function)] = &[
-    ("__errno_location", |context, _| address(context.errno_address())),
-    ("strerror", strerror),
-    ("perror", perror),
-];
+pub(super) const FUNCTIONS: &[(&str, Function)] =
+    &[("__errno_location", |context, _| address(context.errno_address())), ("strerror", strerror), ("perror", perror)];
 
 impl Context<'_> {
     /// Where `errno` is; it is made when it is first asked for.

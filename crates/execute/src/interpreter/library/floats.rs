@@ -70,8 +70,9 @@ fn general(value: f64, spec: &Spec) -> String {
             (fixed(value, places, spec.alternate), String::new())
         }
         false => {
-            let (mut mantissa, exponent) = split(value, precision - 1);
-            finish(&mut mantissa, precision - 1, spec.alternate);
+            let places = if spec.alternate && carried(value, precision) { 0 } else { precision - 1 };
+            let (mut mantissa, exponent) = split(value, places);
+            finish(&mut mantissa, places, spec.alternate);
             (mantissa, exponent_text(exponent))
         }
     };
@@ -79,6 +80,13 @@ fn general(value: f64, spec: &Spec) -> String {
         text.truncate(text.trim_end_matches('0').trim_end_matches('.').len());
     }
     text + &tail
+}
+
+/// Whether only rounding makes a number too large for the short form. glibc
+/// then forgets the zeros that `#` asks for: `%#g` of 999999.5 is `1.e+06`.
+fn carried(value: f64, precision: usize) -> bool {
+    let exact = i64::from(split(value, MOST_DIGITS).1);
+    exact == precision as i64 - 1
 }
 
 fn hexadecimal(value: f64, spec: &Spec) -> String {

@@ -3,18 +3,20 @@
 //! A library function gets its arguments as registers: integers extended to 64
 //! bits according to their type, floating values (also promoted `float`s and
 //! `long double`s) as the bits of a `double`, pointers as addresses. It answers
-//! in the same form. Functions that call back into the program (`qsort`,
+//! in the same form, and a structure as its address. Functions that call back into the program (`qsort`,
 //! `bsearch`, `atexit`) and `va_*` are the machine's own.
 //!
 //! Whatever a program passes, a function answers or returns a [`Trouble`]; it
 //! never panics.
 
+mod builtin;
 mod bytes;
 mod ctype;
 mod errors;
 mod feed;
 mod files;
 mod floats;
+mod math;
 mod output;
 mod parse;
 mod printf;
@@ -25,6 +27,10 @@ mod stdio;
 mod stdlib;
 mod streams;
 mod string;
+mod time;
+
+#[cfg(test)]
+mod tests;
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::LazyLock;
@@ -122,15 +128,22 @@ impl Context<'_> {
 
 static TABLE: LazyLock<HashMap<&'static str, Function>> = LazyLock::new(|| {
     let tables = [
+        builtin::CLASSES,
+        builtin::FUNCTIONS,
         bytes::FUNCTIONS,
         ctype::FUNCTIONS,
         errors::FUNCTIONS,
+        math::UNARY,
+        math::BINARY,
+        math::TERNARY,
+        math::MIXED,
         output::FUNCTIONS,
         random::FUNCTIONS,
         scanf::FUNCTIONS,
         stdio::FUNCTIONS,
         stdlib::FUNCTIONS,
         string::FUNCTIONS,
+        time::FUNCTIONS,
     ];
     tables.into_iter().flatten().copied().collect()
 });
@@ -138,16 +151,18 @@ static TABLE: LazyLock<HashMap<&'static str, Function>> = LazyLock::new(|| {
 /// The function called `name`.
 ///
 /// Compilers and headers know many functions by further names, such as
-/// `__builtin_strlen`, `__isoc99_scanf` or `__strcpy_chk`; the additional
-/// arguments of the last come after the others and do no harm.
+/// `__builtin_strlen`, `__isoc99_scanf` or `__strcpy_chk`.
 pub fn find(name: &str) -> Option<Function> {
     let known = |name: &str| TABLE.get(name).copied();
-    let plain = || {
-        let name = name.strip_prefix("__builtin_").or_else(|| name.strip_prefix("__isoc99_")).unwrap_or(name);
-        let name = name.strip_prefix("__isoc23_").unwrap_or(name);
-        known(name).or_else(|| known(name.strip_prefix("__")?.strip_suffix("_chk")?))
-    };
-    known(name).or_else(plain)
+    let plain = ["__builtin_", "__isoc99_", "__isoc23_"].iter().find_map(|prefix| name.strip_prefix(prefix));
+    let plain = plain.unwrap_or(name);
+    known(name).or_else(|| known(plain)).or_else(|| known(unfortified(plain)?))
+}
+
+/// The function that a `…_chk` guards; the size it adds comes last and does no harm.
+fn unfortified(name: &str) -> Option<&str> {
+    let plain = name.strip_prefix("__")?.strip_suffix("_chk")?;
+    ["mem", "str", "stp", "gets"].iter().any(|start| plain.starts_with(start)).then_some(plain)
 }
 
 // ----- arguments and results -----

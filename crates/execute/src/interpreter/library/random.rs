@@ -86,7 +86,7 @@ fn rand_r(context: &mut Context<'_>, args: &[u64]) -> Answer {
     let mut result = 0;
     for bits in [11, 10, 10] {
         word = word.wrapping_mul(1_103_515_245).wrapping_add(12345);
-        result = result << bits ^ (word / 65536) % (1 << bits);
+        result = (result << bits) ^ ((word / 65536) % (1 << bits));
     }
     context.memory.store(place, 4, word.into())?;
     int(result.into())

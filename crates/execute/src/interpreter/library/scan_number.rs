@@ -58,7 +58,13 @@ pub(super) fn integer(input: &mut Limited<'_, '_>, base: u32, pointer: bool) -> 
         text.push(zero);
         let marked = matches!(base, 0 | 16) && input.take(|byte| matches!(byte, b'x' | b'X')).is_some();
         base = match base {
-            0 => if marked { 16 } else { 8 },
+            0 => {
+                if marked {
+                    16
+                } else {
+                    8
+                }
+            }
             base => base,
         };
     }
@@ -118,7 +124,9 @@ fn digits(input: &mut Limited<'_, '_>, text: &mut Vec<u8>) -> bool {
     if let Some(zero) = input.take(|byte| byte == b'0') {
         text.push(zero);
         digit = true;
-        if let Some(letter) = input.take(|byte| matches!(byte, b'x' | b'X')) {
+        // The prefix counts only if the width leaves room behind it.
+        let room = input.left >= 2;
+        if let Some(letter) = input.take(|byte| room && matches!(byte, b'x' | b'X')) {
             text.push(letter);
             (digit, mark) = (false, b'p');
         }

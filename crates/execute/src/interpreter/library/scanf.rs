@@ -40,12 +40,7 @@ pub(super) const FUNCTIONS: &[(&str, Function)] = &[
     }),
 ];
 
-fn from_stream(
-    context: &mut Context<'_>,
-    stream: usize,
-    format: u64,
-    args: &[u64],
-) -> Result<Outcome, Trouble> {
+fn from_stream(context: &mut Context<'_>, stream: usize, format: u64, args: &[u64]) -> Result<Outcome, Trouble> {
     let format = context.memory.text(format)?.to_vec();
     let source = context.state.streams.stream(stream);
     int(scan(context.memory, context.step, source, &format, args)?)

@@ -40,6 +40,10 @@ pub(super) const FUNCTIONS: &[(&str, Function)] = &[
     ("labs", |_, args| Ok(Outcome::Value((take::<1>(args)?[0] as i64).wrapping_abs() as u64))),
     ("llabs", |_, args| Ok(Outcome::Value((take::<1>(args)?[0] as i64).wrapping_abs() as u64))),
     ("imaxabs", |_, args| Ok(Outcome::Value((take::<1>(args)?[0] as i64).wrapping_abs() as u64))),
+    ("div", |context, args| divide(context, args, 4)),
+    ("ldiv", |context, args| divide(context, args, 8)),
+    ("lldiv", |context, args| divide(context, args, 8)),
+    ("imaxdiv", |context, args| divide(context, args, 8)),
     ("exit", |_, args| Ok(Outcome::Exit(take::<1>(args)?[0] as u8 as i32))),
     ("_Exit", |_, args| Ok(Outcome::ExitNow(take::<1>(args)?[0] as u8 as i32))),
     ("_exit", |_, args| Ok(Outcome::ExitNow(take::<1>(args)?[0] as u8 as i32))),
@@ -75,7 +79,7 @@ impl Context<'_> {
 
 fn calloc(context: &mut Context<'_>, args: &[u64]) -> Answer {
     let [count, size] = take(args)?;
-    let total = count.checked_mul(size).unwrap_or(u64::MAX);
+    let total = count.saturating_mul(size);
     let answer = context.allocate(total)?;
     if let Outcome::Value(block @ 1..) = answer {
         bytes::fill(context.memory, block, 0, total)?;
@@ -106,7 +110,7 @@ fn reallocate(context: &mut Context<'_>, old: Address, size: u64) -> Answer {
 
 fn reallocarray(context: &mut Context<'_>, args: &[u64]) -> Answer {
     let [old, count, size] = take(args)?;
-    reallocate(context, old, count.checked_mul(size).unwrap_or(u64::MAX))
+    reallocate(context, old, count.saturating_mul(size))
 }
 
 fn posix_memalign(context: &mut Context<'_>, args: &[u64]) -> Answer {
@@ -182,6 +186,22 @@ fn floating(context: &mut Context<'_>, start: Address, end: Address, single: boo
     }
     let value = if single { f64::from(found.single) } else { found.value };
     Ok(Outcome::Value(value.to_bits()))
+}
+
+/// Returns the address of a structure with quotient and remainder of `size` bytes each.
+fn divide(context: &mut Context<'_>, args: &[u64], size: usize) -> Answer {
+    let [number, divisor] = take(args)?.map(|value| value as i64);
+    if divisor == 0 {
+        return Err(Trouble::new(FaultKind::DivisionByZero, "divides by zero"));
+    }
+    let least = if size == 4 { i32::MIN.into() } else { i64::MIN };
+    if number == least && divisor == -1 {
+        return Err(Trouble::new(FaultKind::DivisionByZero, "divides the smallest number by -1"));
+    }
+    let result = context.lasting("quotient and remainder", &[0; 16]);
+    context.memory.store(result, size, number.wrapping_div(divisor) as u64)?;
+    context.memory.store(result + size as u64, size, number.wrapping_rem(divisor) as u64)?;
+    address(result)
 }
 
 // ----- the program and its surroundings -----

@@ -154,7 +154,8 @@ impl Streams {
 
     /// Brings all files up to date on disk.
     pub fn flush_all(&mut self) -> bool {
-        (0..self.open.len()).fold(true, |done, number| self.flush(number) && done)
+        let failures = (0..self.open.len()).filter(|&number| !self.flush(number)).count();
+        failures == 0
     }
 }
 
@@ -210,9 +211,7 @@ impl Stream {
         let here = self.tell();
         let moved = match &mut self.device {
             Device::Feed(feed) => target(offset, whence, here, feed.end()).map(|to| feed.go(to)),
-            Device::Document(document) => {
-                target(offset, whence, here, Some(document.len())).map(|to| document.go(to))
-            }
+            Device::Document(document) => target(offset, whence, here, Some(document.len())).map(|to| document.go(to)),
             _ => None,
         };
         if moved.is_some() {

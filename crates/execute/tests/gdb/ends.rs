@@ -1,0 +1,187 @@
+//! How it ends.
+
+use std::time::{Duration, Instant};
+
+use execute::gdb::GdbExecutor;
+use execute::{ExecuteError, Executor, FaultKind, RunOptions, Stop, Until};
+
+use super::{Session, is_running, options, read_program, start, start_with};
+
+/// The fault of a program, its message, and the text of its statement.
+fn fault(text: &str) -> (FaultKind, String, String) {
+    let mut session = Session::new(text);
+    session.go(&Until::End);
+    let Stop::Fault(fault) = session.gdb.position().clone() else { panic!("{:?}", session.gdb.position()) };
+    assert!(matches!(session.gdb.resume(&Until::Into), Err(ExecuteError::Over)));
+    assert!(!session.state().frames.is_empty());
+    let place = fault.span.map(|span| session.program.source.text(span)).unwrap_or_default();
+    (fault.kind, fault.message, place)
+}
+
+#[test]
+fn mistakes_have_a_kind_and_a_place() {
+    let head = "#include <stdlib.h>\n#include <string.h>\n#include <assert.h>\nstruct n { int v; struct n *next; };\n";
+    let main = |body: &str| format!("{head}int f(int n) {{ return n ? f(n + 1) + 1 : 0; }}\nint main(void) {{ {body} }}");
+    let cases = [
+        ("struct n *p = NULL; p->next = p; return 0;", FaultKind::Null, "p->next = p"),
+        ("char *s = NULL; return strlen(s);", FaultKind::Null, "return strlen(s)"),
+        ("int z = 0; return 4 / z;", FaultKind::DivisionByZero, "return 4 / z"),
+        ("char *p = malloc(4); free(p); free(p); return 0;", FaultKind::DoubleFree, "free(p)"),
+        ("char *p = malloc(4); free(p + 1); return 0;", FaultKind::InvalidFree, "free(p + 1)"),
+        ("int x; int *p = &x; free(p); return 0;", FaultKind::InvalidFree, "free(p)"),
+        ("int x = 1; assert(x == 2); return 0;", FaultKind::Assert, "assert(x == 2)"),
+        ("abort();", FaultKind::Abort, "abort()"),
+        ("return f(1);", FaultKind::StackOverflow, "return n ? f(n + 1) + 1 : 0"),
+        ("int *p = (int *)0x123456789000; *p = 1; return 0;", FaultKind::Signal, "*p = 1"),
+        ("int *p = (int *)0x8123456789000000; *p = 1; return 0;", FaultKind::Signal, "*p = 1"),
+    ];
+    for (body, kind, place) in cases {
+        let found = fault(&main(body));
+        assert_eq!((found.0, found.2.as_str()), (kind, place), "{body}: {}", found.1);
+    }
+}
+
+#[test]
+fn a_handled_signal_is_no_fault() {
+    let text = "
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+volatile sig_atomic_t rung;
+void ring(int number) { rung = number; }
+void saved(int number) { _exit(40 + number); }
+int main(void) {
+    signal(SIGUSR1, ring);
+    signal(SIGINT, ring);
+    raise(SIGUSR1);
+    raise(SIGINT);
+    signal(SIGSEGV, saved);
+    if (rung == SIGINT) *(volatile int *)0 = 1;
+    return 3;
+}
+";
+    let mut gdb = start(text);
+    assert_eq!(gdb.resume(&Until::End).expect("an end"), Stop::Exited(51));
+}
+
+#[test]
+fn the_exit_status_is_told_and_the_state_stays() {
+    let mut session = Session::new("#include <stdlib.h>\nint g = 1;\nint main(void) { g = 5; exit(300); }");
+    assert_eq!(session.go(&Until::End), "Exited(44)");
+    assert_eq!(session.state().globals[0].value.to_string(), "5");
+    assert!(matches!(session.gdb.resume(&Until::End), Err(ExecuteError::Over)));
+}
+
+const ENDLESS: &str = "int main(void) { unsigned long n = 0; for (;;) n++; }";
+
+#[test]
+fn an_endless_loop_is_interrupted_and_goes_on() {
+    let mut gdb = start_with(ENDLESS, &RunOptions { max_seconds: 0.3, ..options() });
+    let n = |gdb: &mut GdbExecutor| match gdb.state().expect("a state").frames[0].variables[0].value {
+        memory::Value::Int(n) => n,
+        ref other => panic!("{other}"),
+    };
+    assert_eq!(gdb.resume(&Until::End).expect("a stop"), Stop::Interrupted);
+    let first = n(&mut gdb);
+    assert!(first > 1000);
+    assert_eq!(gdb.resume(&Until::End).expect("a stop"), Stop::Interrupted);
+    assert!(n(&mut gdb) > first);
+    assert!(matches!(gdb.resume(&Until::Into).expect("a statement"), Stop::Step(_)));
+}
+
+#[test]
+fn another_thread_can_interrupt() {
+    let mut gdb = start(ENDLESS);
+    let interrupter = gdb.interrupter();
+    let thread = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(200));
+        interrupter.interrupt();
+    });
+    assert_eq!(gdb.resume(&Until::End).expect("a stop"), Stop::Interrupted);
+    thread.join().expect("the thread");
+}
+
+/// Waits until a process is gone.
+fn ends(pid: u32) -> bool {
+    let start = Instant::now();
+    while is_running(pid) && start.elapsed() < Duration::from_secs(10) {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    !is_running(pid)
+}
+
+#[test]
+fn nothing_is_left_running() {
+    let gdb = start(ENDLESS);
+    let (debugger, program) = gdb.pids();
+    assert!(is_running(debugger) && is_running(program as u32));
+    drop(gdb);
+    assert!(ends(debugger) && ends(program as u32));
+}
+
+fn kill(pid: u32) {
+    let status = std::process::Command::new("kill").args(["-9", &pid.to_string()]).status();
+    assert!(status.expect("kill runs").success());
+}
+
+#[test]
+fn a_killed_gdb_is_told() {
+    let mut gdb = start(ENDLESS);
+    let (debugger, program) = gdb.pids();
+    kill(debugger);
+    let died = |result: Result<Stop, ExecuteError>| matches!(result, Err(ExecuteError::Died(_)));
+    assert!(died(gdb.resume(&Until::Into)));
+    assert!(died(gdb.resume(&Until::Into)));
+    assert!(ends(program as u32));
+    assert!(matches!(gdb.state(), Err(ExecuteError::Died(_))));
+}
+
+#[test]
+fn a_gdb_killed_while_it_runs_is_told() {
+    let mut gdb = start(ENDLESS);
+    let (debugger, _) = gdb.pids();
+    let thread = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(200));
+        kill(debugger);
+    });
+    assert!(matches!(gdb.resume(&Until::End), Err(ExecuteError::Died(_))));
+    thread.join().expect("the thread");
+}
+
+#[test]
+fn a_killed_program_is_told() {
+    let mut gdb = start(ENDLESS);
+    kill(gdb.pids().1 as u32);
+    assert!(matches!(gdb.resume(&Until::Into), Err(ExecuteError::Died(_))));
+    assert!(matches!(gdb.state(), Err(ExecuteError::Died(_))));
+    assert!(matches!(gdb.checkpoint(), Err(ExecuteError::Died(_))));
+}
+
+#[test]
+fn what_cannot_start_says_why() {
+    let no_main = GdbExecutor::start(read_program("a.c", "int f(void) { return 1; }"), &options());
+    assert!(matches!(no_main, Err(ExecuteError::NoMain)));
+    let missing = GdbExecutor::start(read_program("a.c", "int f(void);\nint main(void) { return f(); }"), &options());
+    let Err(ExecuteError::Compile(why)) = missing else { panic!("it links") };
+    assert!(why.contains("undefined reference to `f'"), "{why}");
+}
+
+#[test]
+fn children_of_the_program_do_no_harm() {
+    let text = "
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+int main(void) {
+    int status = 0;
+    if (fork() == 0)
+        _exit(5);
+    wait(&status);
+    system(\"exit 2\");
+    return WEXITSTATUS(status);
+}
+";
+    let mut session = Session::new(text);
+    session.run_to("return WEXITSTATUS(status)");
+    assert_eq!(session.go(&Until::End), "Exited(5)");
+}
