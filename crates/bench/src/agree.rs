@@ -225,7 +225,9 @@ impl Run<'_> {
             while matches!(interpreter.position(), Stop::Step(step) if silent.contains(step)) {
                 interpreter.resume(&Until::Into)?;
             }
-            let (Stop::Step(a), Stop::Step(b)) = (interpreter.position().clone(), gdb.position().clone()) else { break };
+            let (Stop::Step(a), Stop::Step(b)) = (interpreter.position().clone(), gdb.position().clone()) else {
+                break;
+            };
             if a != b {
                 let (a, b) = (self.describe(a), self.describe(b));
                 self.differ(format!("after {compared} states the interpreter is before {a}, gdb before {b}"));
@@ -238,7 +240,10 @@ impl Run<'_> {
             self.verdict.states += 1;
             if let Some(first) = changes.first() {
                 let at = self.describe(a);
-                self.differ(format!("state {compared} before {at}: {first} (interpreter -> gdb), {} in all", changes.len()));
+                self.differ(format!(
+                    "state {compared} before {at}: {first} (interpreter -> gdb), {} in all",
+                    changes.len()
+                ));
                 return Ok(false);
             }
             interpreter.resume(&Until::Into)?;
@@ -304,7 +309,9 @@ impl Run<'_> {
                     self.differ(output_difference(who, &output, &native.output));
                 }
             }
-            (Stop::Exited(status), None) => self.differ(format!("{who} ends with status {status}, the native program by a signal")),
+            (Stop::Exited(status), None) => {
+                self.differ(format!("{who} ends with status {status}, the native program by a signal"))
+            }
             (Stop::Fault(fault), None) if !native.output.starts_with(&output) => {
                 let what = output_difference(who, &output, &native.output);
                 self.differ(format!("up to {:?}: {what}", fault.kind));

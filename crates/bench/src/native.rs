@@ -37,7 +37,11 @@ impl Native {
         let folder = tempfile::tempdir().map_err(failed)?;
         let compile = |compiler: &str| {
             let mut command = Command::new(compiler);
-            command.args(["-std=gnu11", "-w", "-g", "-O0", "-o"]).arg(folder.path().join(name(path))).arg(path).arg("-lm");
+            command
+                .args(["-std=gnu11", "-w", "-g", "-O0", "-o"])
+                .arg(folder.path().join(name(path)))
+                .arg(path)
+                .arg("-lm");
             command.stdout(Stdio::null()).stderr(Stdio::null()).status()
         };
         let status = compile("gcc").or_else(|_| compile("clang")).map_err(failed)?;

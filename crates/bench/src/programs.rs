@@ -34,7 +34,9 @@ pub fn find(paths: &[PathBuf], filter: Option<&str>) -> Result<Vec<Case>, BenchE
     let cases: Result<Vec<Case>, BenchError> = files.iter().filter(wanted).map(|path| read(path)).collect();
     let cases = cases?;
     match cases.is_empty() {
-        true => Err(BenchError::NoPrograms(paths.iter().map(|p| p.display().to_string()).collect::<Vec<_>>().join(", "))),
+        true => {
+            Err(BenchError::NoPrograms(paths.iter().map(|p| p.display().to_string()).collect::<Vec<_>>().join(", ")))
+        }
         false => Ok(cases),
     }
 }

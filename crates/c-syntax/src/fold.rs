@@ -20,7 +20,9 @@ pub fn fold(types: &Types, expr: &Expr) -> Option<i128> {
         ExprKind::Unary(UnaryOp::Negate, inner) => -fold(types, inner)?,
         ExprKind::Unary(UnaryOp::Complement, inner) => !fold(types, inner)?,
         ExprKind::Unary(UnaryOp::Not, inner) => i128::from(fold(types, inner)? == 0),
-        ExprKind::Binary(op, left, right) if !types.is_float(left.ty) => binary(*op, fold(types, left)?, fold(types, right)?)?,
+        ExprKind::Binary(op, left, right) if !types.is_float(left.ty) => {
+            binary(*op, fold(types, left)?, fold(types, right)?)?
+        }
         ExprKind::And(left, right) => i128::from(fold(types, left)? != 0 && fold(types, right)? != 0),
         ExprKind::Or(left, right) => i128::from(fold(types, left)? != 0 || fold(types, right)? != 0),
         ExprKind::Conditional(test, yes, no) => fold(types, if fold(types, test)? != 0 { yes } else { no })?,

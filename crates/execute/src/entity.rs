@@ -37,12 +37,7 @@ pub enum SpotObject {
 }
 
 /// Finds the place that `entity` names. `state` is what `raw` holds now.
-pub fn find_spot(
-    layout: &Layout,
-    raw: &dyn RawMemory,
-    state: &State,
-    entity: &Entity,
-) -> Result<Spot, ExecuteError> {
+pub fn find_spot(layout: &Layout, raw: &dyn RawMemory, state: &State, entity: &Entity) -> Result<Spot, ExecuteError> {
     let finder = Finder { layout, raw, state };
     let whole = match &entity.root {
         Root::Global(name) => finder.global(name)?,

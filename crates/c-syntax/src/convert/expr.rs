@@ -245,7 +245,8 @@ impl Converter<'_> {
         let text = self.places.text(span);
         let inside = text.split_once('(')?.1.rsplit_once(')')?.0;
         let (type_text, path) = inside.rsplit_once(',')?;
-        let mut ty = crate::type_name::parse_type(&mut self.types, &mut self.scopes, type_text.trim(), &mut Vec::new())?;
+        let mut ty =
+            crate::type_name::parse_type(&mut self.types, &mut self.scopes, type_text.trim(), &mut Vec::new())?;
         let mut offset = 0;
         for part in path.trim().split(['.', '[']) {
             if let Some(index) = part.trim().strip_suffix(']') {

@@ -122,7 +122,8 @@ impl Converter<'_> {
         let Some(ty) = &node.kind.ty else { return (self.types.void(), Vec::new()) };
         let id = self.named_type(ty, &mut texts);
         let span = self.places.span(&node.kind.range);
-        let lengths = texts.iter().map(|text| vla::parse_length(&mut self.types, &self.names, &self.variables, text, span));
+        let lengths =
+            texts.iter().map(|text| vla::parse_length(&mut self.types, &self.names, &self.variables, text, span));
         (id, lengths.collect())
     }
 

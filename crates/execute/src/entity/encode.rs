@@ -77,7 +77,8 @@ fn check_range(types: &Types, ty: TypeId, width: u32, number: i128) -> Result<()
         return Ok(());
     }
     let name = types.name(ty);
-    let what = if width < types.size_of(ty) as u32 * 8 { format!("{width} bits of `{name}`") } else { format!("`{name}`") };
+    let what =
+        if width < types.size_of(ty) as u32 * 8 { format!("{width} bits of `{name}`") } else { format!("`{name}`") };
     Err(ExecuteError::WrongValue(format!("{number} does not fit in {what} ({low} to {high})")))
 }
 

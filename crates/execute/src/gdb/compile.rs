@@ -12,21 +12,13 @@ use crate::ExecuteError;
 const SHIM: &str = include_str!("shim.c");
 
 /// The functions of the heap, whose calls go to the shim.
-pub const ALLOCATORS: [&str; 9] = [
-    "malloc",
-    "calloc",
-    "realloc",
-    "reallocarray",
-    "free",
-    "strdup",
-    "strndup",
-    "aligned_alloc",
-    "posix_memalign",
-];
+pub const ALLOCATORS: [&str; 9] =
+    ["malloc", "calloc", "realloc", "reallocarray", "free", "strdup", "strndup", "aligned_alloc", "posix_memalign"];
 
 /// Flags that every supported compiler takes: the code must stay close to the
 /// text, and every variable at one place in its frame.
-const FLAGS: [&str; 8] = ["-g", "-gz=none", "-O0", "-std=gnu11", "-w", "-fno-pie", "-no-pie", "-fno-omit-frame-pointer"];
+const FLAGS: [&str; 8] =
+    ["-g", "-gz=none", "-O0", "-std=gnu11", "-w", "-fno-pie", "-no-pie", "-fno-omit-frame-pointer"];
 
 /// Mistakes of old programs that clang from version 16 on refuses. Older ones
 /// do not know all names, which `-w` keeps quiet.
@@ -168,11 +160,11 @@ fn succeed(output: Output) -> Result<(), ExecuteError> {
 }
 
 fn make_folder(path: &Path) -> Result<(), ExecuteError> {
-    std::fs::create_dir_all(path).map_err(|error| ExecuteError::Io { what: format!("making {}", path.display()), error })
+    std::fs::create_dir_all(path)
+        .map_err(|error| ExecuteError::Io { what: format!("making {}", path.display()), error })
 }
 
 /// Writes a file of the temporary directory.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<(), ExecuteError> {
-    std::fs::write(path, bytes)
-        .map_err(|error| ExecuteError::Io { what: format!("writing {}", path.display()), error })
+    std::fs::write(path, bytes).map_err(|error| ExecuteError::Io { what: format!("writing {}", path.display()), error })
 }

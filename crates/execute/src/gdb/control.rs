@@ -175,7 +175,9 @@ impl GdbExecutor {
         let not_here = |sentence: &str| ExecuteError::NotHere(sentence.into());
         match self.program.step(step).kind {
             StepKind::If | StepKind::Loop => {}
-            StepKind::Switch => return Err(not_here("a `switch` has more than two ways to go; change its value instead")),
+            StepKind::Switch => {
+                return Err(not_here("a `switch` has more than two ways to go; change its value instead"));
+            }
             _ => return Err(not_here("this statement is no condition, so there is nothing to decide")),
         }
         let next = ir::successor(&self.program, step, Some(taken), &|step| self.has_code(step));
@@ -220,9 +222,11 @@ impl GdbExecutor {
         self.client.command(&command)?;
         let mut macros = vec![String::from("-interpreter-exec console \"macro define NULL ((void *)0)\"")];
         let text = String::from_utf8_lossy(&self.program.source.bytes).into_owned();
-        macros.extend(text.lines().filter_map(simple_macro).map(|definition| {
-            format!("-interpreter-exec console {}", quote(&format!("macro define {definition}")))
-        }));
+        macros.extend(
+            text.lines().filter_map(simple_macro).map(|definition| {
+                format!("-interpreter-exec console {}", quote(&format!("macro define {definition}")))
+            }),
+        );
         let macros: Vec<&str> = macros.iter().map(String::as_str).collect();
         self.client.settings(&macros)
     }

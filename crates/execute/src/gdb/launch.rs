@@ -1,6 +1,7 @@
 //! Starts gdb and the program under it: script, settings, input and output.
 
 use std::io::IsTerminal;
+use std::os::fd::{AsRawFd, OwnedFd};
 use std::path::{Path, PathBuf};
 use std::process;
 
@@ -11,6 +12,8 @@ use super::compile::write;
 use super::mi::quote;
 use crate::{ExecuteError, Input, Output, RunOptions};
 
+/// The shell that can pass on any open file.
+const BASH: &str = "/bin/bash";
 const SCRIPT: &str = include_str!("wolverine.py");
 
 /// What gdb is told before the program starts.
@@ -50,15 +53,33 @@ pub struct Files {
     directory: TempDir,
     output: Option<PathBuf>,
     errors: Option<PathBuf>,
+    /// Wolverine's own input, output and errors, for gdb to hand on.
+    handed_on: [Option<OwnedFd>; 3],
 }
 
 impl Files {
     /// A new directory for a run.
     pub fn new() -> Result<Files, ExecuteError> {
         let directory = tempfile::Builder::new().prefix("wolverine-").tempdir();
-        let directory = directory
-            .map_err(|error| ExecuteError::Io { what: "making a temporary directory".into(), error })?;
-        Ok(Files { directory, output: None, errors: None })
+        let directory =
+            directory.map_err(|error| ExecuteError::Io { what: "making a temporary directory".into(), error })?;
+        Ok(Files { directory, output: None, errors: None, handed_on: [None, None, None] })
+    }
+
+    /// Opens Wolverine's own input and output once more, so that gdb and the
+    /// program get them. Must be called before gdb starts.
+    pub fn hand_on(&mut self, options: &RunOptions) {
+        // Only bash can name files above 9; without it they are opened by their path.
+        if !Path::new(BASH).exists() {
+            return;
+        }
+        if options.input == Input::Inherit {
+            self.handed_on[0] = rustix::io::dup(std::io::stdin()).ok();
+        }
+        if options.output == Output::Inherit {
+            self.handed_on[1] = rustix::io::dup(std::io::stdout()).ok();
+            self.handed_on[2] = rustix::io::dup(std::io::stderr()).ok();
+        }
     }
 
     /// Where the files are.
@@ -95,10 +116,14 @@ impl Files {
         for argument in &options.arguments {
             line.push_str(&format!(" {}", shell_quote(argument)));
         }
-        line.push_str(&format!(" <{}", shell_quote(&self.input_path(&options.input)?.to_string_lossy())));
+        let input = self.input_path(&options.input)?;
         let [output, errors] = self.output_paths(options.output)?;
-        line.push_str(&format!(" >>{}", shell_quote(&output.to_string_lossy())));
-        line.push_str(&format!(" 2>>{}", shell_quote(&errors.to_string_lossy())));
+        for (i, (operator, path)) in [("<", input), ("1>>", output), ("2>>", errors)].into_iter().enumerate() {
+            match &self.handed_on[i] {
+                Some(file) => line.push_str(&format!(" {i}<&{}", file.as_raw_fd())),
+                None => line.push_str(&format!(" {operator}{}", shell_quote(&path.to_string_lossy()))),
+            }
+        }
         let script = format!("#!/bin/sh\n{}{line}\n", environment());
         write(&wrapper, script.as_bytes())?;
         Ok(wrapper)
@@ -184,7 +209,8 @@ pub fn load_program(
     }
     client.command(&format!("-file-exec-and-symbols {}", quote(&program.to_string_lossy())))?;
     let wrapper = shell_quote(&wrapper.to_string_lossy());
-    client.command(&format!("-gdb-set exec-wrapper /bin/sh {wrapper}"))?;
+    let shell = if files.handed_on.iter().any(Option::is_some) { BASH } else { "/bin/sh" };
+    client.command(&format!("-gdb-set exec-wrapper {shell} {wrapper}"))?;
     Ok(())
 }
 

@@ -92,6 +92,7 @@ impl GdbExecutor {
     ) -> Result<GdbExecutor, ExecuteError> {
         let main = program.function_named("main").ok_or(ExecuteError::NoMain)?;
         let mut files = Files::new()?;
+        files.hand_on(options);
         // gdb gets ready while the compiler works.
         let mut client = start_gdb(options)?;
         let binary = compiler.build(&program.source, files.directory())?;
@@ -148,14 +149,9 @@ impl GdbExecutor {
         if let Some(frames) = &self.frames {
             return Ok(frames.clone());
         }
-        let frames = match self.position {
-            Stop::Exited(_) => Vec::new(),
-            _ => {
-                let stack = self.read_stack();
-                let walked = frames::walk(&self.image.steps, &self.image.elf, &stack, self.registers, self.main);
-                walked.map_or_else(|| self.ask_for_frames(), Ok)?
-            }
-        };
+        let stack = self.read_stack();
+        let walked = frames::walk(&self.image.steps, &self.image.elf, &stack, self.registers, self.main);
+        let frames = walked.map_or_else(|| self.ask_for_frames(), Ok)?;
         self.frames = Some(frames.clone());
         Ok(frames)
     }

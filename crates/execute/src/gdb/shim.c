@@ -74,6 +74,9 @@ __attribute__((constructor(101))) static void wolverine_start(int count, char **
 {
     /* Output appears with the statement that writes it. */
     setvbuf(stdout, NULL, _IONBF, 0);
+    /* gdb starts programs in the background, where they cannot read from a terminal. */
+    if (isatty(0))
+        setpgid(0, getpgid(getppid()));
     HEAP.exit_function = (uint64_t)_exit;
     /* The program is called by its name; where it was built is nobody's business. */
     char *slash = count > 0 ? strrchr(arguments[0], '/') : NULL;

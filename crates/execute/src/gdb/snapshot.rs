@@ -12,7 +12,7 @@ use super::heap::Heap;
 use super::image::Image;
 use super::libraries::Libraries;
 use super::process::{Mapping, Process};
-use super::variables::Place;
+use super::variables::{Count, Place};
 use crate::entity::SpotObject;
 
 /// Objects larger than this are read up to here: no state shows more.
@@ -87,26 +87,39 @@ impl<'a> Snapshot<'a> {
             }
             VariableRef::Local { frame, local } => {
                 let call = self.frames.get(frame)?;
-                let place = (*self.image.variables.locals.get(call.function.index())?.get(local)?)?;
+                let place = self.image.variables.locals.get(call.function.index())?.get(local)?.as_ref()?;
                 self.local_range(place, call.bp, self.type_of(variable), size)
             }
         }
     }
 
-    fn local_range(&self, place: Place, bp: u64, ty: TypeId, size: u64) -> Option<(u64, u64)> {
+    fn local_range(&self, place: &Place, bp: u64, ty: TypeId, size: u64) -> Option<(u64, u64)> {
         match place {
-            Place::Fixed(address) => Some((address, size)),
-            Place::Frame(offset) => Some((bp.wrapping_add_signed(offset), size)),
-            Place::Behind { pointer, count } => {
-                let count = count?;
-                let address = self.stack.word(bp.wrapping_add_signed(pointer))?;
-                let count = self.stack.word(bp.wrapping_add_signed(count.cell))?.wrapping_add(count.plus);
-                let Type::Array(element, _) = *self.layout.types.get(ty) else { return None };
-                let size = self.layout.types.size_of(element).checked_mul(count)?;
-                // Before its declaration ran, pointer and count are garbage.
+            Place::Fixed(address) => Some((*address, size)),
+            Place::Frame(offset) => Some((bp.wrapping_add_signed(*offset), size)),
+            Place::Behind { counts, .. } if counts.is_empty() => None,
+            Place::Behind { pointer, counts } => {
+                let address = self.stack.word(bp.wrapping_add_signed(*pointer))?;
+                let mut size = self.layout.types.size_of(self.scalar_type(ty));
+                for count in counts {
+                    let count = match *count {
+                        Count::Constant(count) => count,
+                        Count::Cell { cell, plus } => self.stack.word(bp.wrapping_add_signed(cell))?.wrapping_add(plus),
+                    };
+                    size = size.checked_mul(count)?;
+                }
+                // Before its declaration ran, pointer and counts are garbage.
                 self.stack.get(address, size).map(|_| (address, size))
             }
         }
+    }
+
+    /// What an array of arrays is made of.
+    fn scalar_type(&self, mut ty: TypeId) -> TypeId {
+        while let Type::Array(element, _) = *self.layout.types.get(ty) {
+            ty = element;
+        }
+        ty
     }
 
     /// Where a variable or block is.

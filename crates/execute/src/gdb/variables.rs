@@ -16,28 +16,33 @@ use super::lines::CodeRange;
 type Entry<'a, 'u> = gimli::DebuggingInformationEntry<'u, 'u, Reader<'a>>;
 
 /// Where a variable is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Place {
     /// At an address.
     Fixed(u64),
     /// At this distance from `rbp`.
     Frame(i64),
-    /// Where the pointer at this distance from `rbp` points to, with the number of elements.
+    /// Where the pointer at this distance from `rbp` points to.
     Behind {
         /// Distance of the pointer.
         pointer: i64,
-        /// Where the number of elements is, if that is known.
-        count: Option<Count>,
+        /// The number of elements in each dimension; empty if it is not known.
+        counts: Vec<Count>,
     },
 }
 
-/// The number of elements of a variable length array.
+/// The number of elements of one dimension of a variable length array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Count {
-    /// Distance from `rbp` of the cell that holds it.
-    pub cell: i64,
-    /// Added to what the cell holds.
-    pub plus: u64,
+pub enum Count {
+    /// Always the same.
+    Constant(u64),
+    /// In memory.
+    Cell {
+        /// Distance from `rbp` of the cell that holds it.
+        cell: i64,
+        /// Added to what the cell holds.
+        plus: u64,
+    },
 }
 
 /// Code and variables of a program.
@@ -76,7 +81,7 @@ pub fn read_variables(
         let (line, column) = program.source.line_column(span.start);
         let found = closest(&mut described, name, (line.into(), column.into()), function)?;
         found.taken = true;
-        found.place
+        found.place.clone()
     };
     let globals = program.globals.iter().filter(|global| !global.external);
     let globals = globals.map(|global| {
@@ -161,7 +166,10 @@ impl<'a, 'u> Survey<'a, 'u> {
         })
     }
 
-    fn operations(&self, expression: gimli::Expression<Reader<'a>>) -> Result<Vec<Operation<Reader<'a>>>, gimli::Error> {
+    fn operations(
+        &self,
+        expression: gimli::Expression<Reader<'a>>,
+    ) -> Result<Vec<Operation<Reader<'a>>>, gimli::Error> {
         let mut iterator = expression.operations(self.unit.encoding());
         let mut operations = Vec::new();
         while let Some(operation) = iterator.next()? {
@@ -178,8 +186,8 @@ impl<'a, 'u> Survey<'a, 'u> {
         let line = number(declared.attr_value(DW_AT_decl_line)?).unwrap_or(0);
         let column = number(declared.attr_value(DW_AT_decl_column)?);
         let mut place = self.place(entry)?;
-        if let (Some(Place::Behind { count, .. }), Some(ty)) = (&mut place, self.entry_of(entry, DW_AT_type)?) {
-            *count = self.count(&ty)?;
+        if let (Some(Place::Behind { counts, .. }), Some(ty)) = (&mut place, self.entry_of(entry, DW_AT_type)?) {
+            *counts = self.counts(&ty)?.unwrap_or_default();
         }
         let function = self.scopes.last().and_then(|scope| scope.1);
         self.described.push(Described { name, line, column, place, function, taken: false });
@@ -204,11 +212,7 @@ impl<'a, 'u> Survey<'a, 'u> {
         }
     }
 
-    fn entry_of(
-        &self,
-        entry: &Entry<'a, '_>,
-        attribute: gimli::DwAt,
-    ) -> Result<Option<Entry<'a, 'u>>, gimli::Error> {
+    fn entry_of(&self, entry: &Entry<'a, '_>, attribute: gimli::DwAt) -> Result<Option<Entry<'a, 'u>>, gimli::Error> {
         match entry.attr_value(attribute)? {
             Some(AttributeValue::UnitRef(offset)) => self.unit.entry(offset).map(Some),
             _ => Ok(None),
@@ -239,17 +243,17 @@ impl<'a, 'u> Survey<'a, 'u> {
             [Operation::FrameOffset { offset }] => Some(Place::Frame(offset + base)),
             [Operation::RegisterOffset { register: Register(6), offset, .. }] => Some(Place::Frame(*offset)),
             [Operation::FrameOffset { offset }, Operation::Deref { .. }] => {
-                Some(Place::Behind { pointer: offset + base, count: None })
+                Some(Place::Behind { pointer: offset + base, counts: Vec::new() })
             }
             [Operation::RegisterOffset { register: Register(6), offset, .. }, Operation::Deref { .. }] => {
-                Some(Place::Behind { pointer: *offset, count: None })
+                Some(Place::Behind { pointer: *offset, counts: Vec::new() })
             }
             _ => None,
         })
     }
 
-    /// The number of elements of an array type with one dimension.
-    fn count(&self, ty: &Entry<'a, '_>) -> Result<Option<Count>, gimli::Error> {
+    /// The number of elements of each dimension of an array type.
+    fn counts(&self, ty: &Entry<'a, '_>) -> Result<Option<Vec<Count>>, gimli::Error> {
         if ty.tag() != DW_TAG_array_type {
             return Ok(None);
         }
@@ -258,24 +262,28 @@ impl<'a, 'u> Survey<'a, 'u> {
         let mut counts = Vec::new();
         while let Some(child) = children.next()? {
             if child.entry().tag() == DW_TAG_subrange_type {
-                counts.push(self.bound(child.entry())?);
+                counts.push(self.count(child.entry())?);
             }
         }
-        Ok(if let [count] = counts[..] { count } else { None })
+        Ok(counts.into_iter().collect())
     }
 
     /// gcc gives the last index as an expression, clang the number of elements as a variable.
-    fn bound(&self, range: &Entry<'a, '_>) -> Result<Option<Count>, gimli::Error> {
+    fn count(&self, range: &Entry<'a, '_>) -> Result<Option<Count>, gimli::Error> {
         if let Some(AttributeValue::Exprloc(expression)) = range.attr_value(DW_AT_upper_bound)? {
             return Ok(match self.place_of(expression)? {
-                Some(Place::Behind { pointer, .. }) => Some(Count { cell: pointer, plus: 1 }),
+                Some(Place::Behind { pointer, .. }) => Some(Count::Cell { cell: pointer, plus: 1 }),
                 _ => None,
             });
         }
-        let Some(variable) = self.entry_of(range, DW_AT_count)? else { return Ok(None) };
-        Ok(match self.place(&variable)? {
-            Some(Place::Frame(cell)) => Some(Count { cell, plus: 0 }),
-            _ => None,
-        })
+        if let Some(variable) = self.entry_of(range, DW_AT_count)? {
+            return Ok(match self.place(&variable)? {
+                Some(Place::Frame(cell)) => Some(Count::Cell { cell, plus: 0 }),
+                _ => None,
+            });
+        }
+        let number = |value: Option<AttributeValue<Reader<'a>>>| value.and_then(|value| value.udata_value());
+        let last = number(range.attr_value(DW_AT_upper_bound)?).map(|last| last.wrapping_add(1));
+        Ok(last.or(number(range.attr_value(DW_AT_count)?)).map(Count::Constant))
     }
 }

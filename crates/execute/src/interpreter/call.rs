@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::callback::{self, Callback, Next};
 use super::code::*;
 use super::library::{Context, Outcome};
-use super::machine::{Frame, Halt, Machine, store};
+use super::machine::{Frame, Halt, Machine, create_locals};
 use super::memory::{Kind, Trouble};
 use crate::FaultKind;
 
@@ -45,9 +45,16 @@ impl Machine {
     }
 
     /// Begins a call of one of the program's functions.
-    pub fn enter(&mut self, function: u32, values: &[u64], to: Option<Slot>, struct_result: Option<u32>) -> Result<(), Halt> {
+    pub fn enter(
+        &mut self,
+        function: u32,
+        values: &[u64],
+        to: Option<Slot>,
+        struct_result: Option<u32>,
+    ) -> Result<(), Halt> {
         if self.frames.len() >= self.max_depth {
-            let message = format!("has led to {} calls inside of each other, more than the stack holds", self.frames.len());
+            let message =
+                format!("has led to {} calls inside of each other, more than the stack holds", self.frames.len());
             return Err(Halt::Trouble(Trouble::new(FaultKind::StackOverflow, message)));
         }
         let image_number = self.frames.last().map_or(0, |frame| if frame.callback.is_some() { 0 } else { frame.image });
@@ -63,39 +70,13 @@ impl Machine {
                 self.registers[base + parameter] = super::arithmetic::wrap(*kind, values[parameter]);
             }
         }
-        self.create_locals(body, base).map_err(Halt::Trouble)?;
+        create_locals(&mut self.memory, &mut self.registers, body, base).map_err(Halt::Trouble)?;
         let varargs = (body.variadic && values.len() > named).then(|| {
             self.varargs.push(Arc::from(&values[named..]));
             self.varargs.len() as u32 - 1
         });
-        self.frames.push(Frame {
-            image: image_number,
-            function,
-            pc: 0,
-            base: base as u32,
-            step: None,
-            to,
-            struct_result,
-            result: None,
-            varargs,
-            callback: None,
-        });
-        Ok(())
-    }
-
-    /// Gives each local in memory an object of its own; parameters get their values there.
-    fn create_locals(&mut self, body: &Body, base: usize) -> Result<(), Trouble> {
-        for &(slot, size) in &body.in_memory {
-            let full = || Trouble::new(FaultKind::StackOverflow, "needs more memory than there is");
-            let address = self.memory.create(size.into(), Kind::Local).ok_or_else(full)?;
-            let value = std::mem::replace(&mut self.registers[base + slot as usize], address);
-            if slot < body.parameters && value != UNWRITTEN {
-                match body.parameter_kinds[slot as usize] {
-                    Some(kind) => store(&mut self.memory, kind, address, value)?,
-                    None => self.memory.copy(address, value, size as usize)?,
-                }
-            }
-        }
+        let frame = Frame::new(image_number, function, base as u32, to, struct_result);
+        self.frames.push(Frame { varargs, ..frame });
         Ok(())
     }
 
@@ -163,7 +144,9 @@ impl Machine {
             LibraryRun::Special(special) => self.special_call(special, call, values),
             LibraryRun::Unknown => {
                 let name = &self.entries[entry as usize].name;
-                let message = format!("calls `{name}`, a library function that the interpreter does not have; use the gdb engine");
+                let message = format!(
+                    "calls `{name}`, a library function that the interpreter does not have; use the gdb engine"
+                );
                 Err(Halt::Trouble(Trouble::new(FaultKind::UnknownFunction, message)))
             }
         }
@@ -174,6 +157,8 @@ impl Machine {
         let lists = |memory: &super::memory::Memory, list: u64| rest_of_list(memory, varargs, list);
         let mut context = Context { memory, state: library, step: call.step, varargs: &lists };
         match function(&mut context, values).map_err(Halt::Trouble)? {
+            // `div` and its like answer with the address of a struct.
+            Outcome::Value(from) if call.struct_result.is_some() => self.take_struct(call, from).map_err(Halt::Trouble),
             Outcome::Value(value) => self.deliver(call.to, Some(value)).map_or(Ok(()), Err),
             Outcome::Exit(status) => self.finish(status).map_or(Ok(()), Err),
             Outcome::ExitNow(status) => {
@@ -211,11 +196,7 @@ impl Machine {
             Special::VaArg => {
                 let value = self.next_argument(argument(0)?).map_err(Halt::Trouble)?;
                 match call.struct_result {
-                    Some(size) => {
-                        let frame = self.frames.last().expect("a frame calls");
-                        let to = call.to.map(|to| self.registers[(frame.base + to) as usize]).unwrap_or(0);
-                        self.memory.copy(to, value, size as usize).map_err(Halt::Trouble)
-                    }
+                    Some(_) => self.take_struct(call, value).map_err(Halt::Trouble),
                     None => {
                         let value = call.kind.map_or(value, |kind| super::arithmetic::wrap(kind, value));
                         self.deliver(call.to, Some(value)).map_or(Ok(()), Err)
@@ -224,6 +205,15 @@ impl Machine {
             }
             Special::Nothing => self.deliver(call.to, Some(0)).map_or(Ok(()), Err),
         }
+    }
+
+    /// Copies a struct at `from` to where a call wants its result.
+    fn take_struct(&mut self, call: &Call, from: u64) -> Result<(), Trouble> {
+        let (Some(to), Some(size), Some(frame)) = (call.to, call.struct_result, self.frames.last()) else {
+            return Ok(());
+        };
+        let to = self.registers[(frame.base + to) as usize];
+        self.memory.copy(to, from, size as usize)
     }
 
     /// A `va_list` holds how many arguments were taken, and which call's they are.
@@ -238,7 +228,8 @@ impl Machine {
         let (taken, number) = (self.memory.load(list, 4)?, self.memory.load(list + 16, 8)?);
         let arguments = (number as usize).checked_sub(1).and_then(|i| self.varargs.get(i));
         let value = arguments.and_then(|arguments| arguments.get(taken as usize)).copied();
-        let missing = || Trouble::new(FaultKind::Uninitialised, format!("takes argument {} of a call that has fewer", taken + 1));
+        let missing =
+            || Trouble::new(FaultKind::Uninitialised, format!("takes argument {} of a call that has fewer", taken + 1));
         self.memory.store(list, 4, taken + 1)?;
         value.ok_or_else(missing)
     }
@@ -246,18 +237,8 @@ impl Machine {
     // ----- callbacks -----
 
     fn push_callback(&mut self, callback: Callback, to: Option<Slot>) {
-        self.frames.push(Frame {
-            image: 0,
-            function: 0,
-            pc: 0,
-            base: self.registers.len() as u32,
-            step: None,
-            to,
-            struct_result: None,
-            result: None,
-            varargs: None,
-            callback: Some(Box::new(callback)),
-        });
+        let frame = Frame::new(0, 0, self.registers.len() as u32, to, None);
+        self.frames.push(Frame { callback: Some(Box::new(callback)), ..frame });
     }
 
     /// Goes on with the library function on top of the stack, which got `result` from its last call back.

@@ -47,7 +47,18 @@ pub fn sort(base: u64, count: u64, size: u64, compare: u64) -> Callback {
         plan(0, count as usize, &mut merges);
     }
     let items = (0..if count < 1 << 32 { count } else { 0 }).map(|i| base + i * size).collect();
-    Callback::Sort(Sort { base, size, compare, merges, at: 0, left: 0, right: 0, merged: Vec::new(), items, waiting: false })
+    Callback::Sort(Sort {
+        base,
+        size,
+        compare,
+        merges,
+        at: 0,
+        left: 0,
+        right: 0,
+        merged: Vec::new(),
+        items,
+        waiting: false,
+    })
 }
 
 /// The merges of glibc's merge sort, in order: start, middle, end.

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use c_syntax::Span;
 use c_types::{Type, TypeId, Types};
 use ir::{
-    Access, AccessRoot, Action, ActionKind, BinaryOp, Callee, Code, Function, FunctionRef, LabelId, LocalId, Loop, Operand,
-    OperandKind, Program, Projection, Rvalue, StaticTarget, StepId, TextId, UnaryOp,
+    Access, AccessRoot, Action, ActionKind, BinaryOp, Callee, Code, Function, FunctionRef, LabelId, LocalId, Loop,
+    Operand, OperandKind, Program, Projection, Rvalue, StaticTarget, StepId, TextId, UnaryOp,
 };
 
 use super::assigned::Assigned;
@@ -124,7 +124,10 @@ impl Compiler<'_> {
             in_memory: locals.map(|(i, local)| (i as u32, size(local))).collect(),
             registers: writer.registers,
             parameters: function.parameters as u32,
-            parameter_kinds: function.locals[..function.parameters].iter().map(|local| scalar_of(self.types, local.ty)).collect(),
+            parameter_kinds: function.locals[..function.parameters]
+                .iter()
+                .map(|local| scalar_of(self.types, local.ty))
+                .collect(),
             variadic: function.variadic,
             ops: writer.ops,
             origins: writer.origins,
@@ -224,7 +227,14 @@ impl Compiler<'_> {
         writer.ops.len() - 1
     }
 
-    fn branch(&mut self, writer: &mut Writer<'_>, test: &Operand, step: Option<StepId>, then: &[Code], otherwise: &[Code]) {
+    fn branch(
+        &mut self,
+        writer: &mut Writer<'_>,
+        test: &Operand,
+        step: Option<StepId>,
+        then: &[Code],
+        otherwise: &[Code],
+    ) {
         let unless = self.test(writer, test);
         let yes = writer.ops.len() as u32;
         let before = writer.assigned.clone();
@@ -637,7 +647,8 @@ impl Compiler<'_> {
         };
         let size = |ty| self.types.is_aggregate(ty).then(|| self.types.size_of(ty) as u32);
         let sizes: Vec<_> = arguments.iter().map(|argument| size(argument.ty)).collect();
-        let arguments = arguments.iter().zip(sizes).map(|(argument, size)| (self.src(writer, argument), size)).collect();
+        let arguments =
+            arguments.iter().zip(sizes).map(|(argument, size)| (self.src(writer, argument), size)).collect();
         let result = match self.types.get(ty) {
             Type::Function(signature) => signature.result,
             _ => ty,
@@ -694,7 +705,9 @@ impl<'a> Writer<'a> {
 
     fn patch(&mut self, at: usize, target: u32) {
         match &mut self.ops[at] {
-            Op::Jump(to) | Op::JumpIf { to, .. } | Op::JumpUnless { to, .. } | Op::JumpUnlessCompare { to, .. } => *to = target,
+            Op::Jump(to) | Op::JumpIf { to, .. } | Op::JumpUnless { to, .. } | Op::JumpUnlessCompare { to, .. } => {
+                *to = target
+            }
             other => unreachable!("only jumps are patched, not {other:?}"),
         }
     }

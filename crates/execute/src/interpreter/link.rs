@@ -68,7 +68,10 @@ impl Linking<'_> {
 impl Linker for Linking<'_> {
     fn global(&mut self, program: &Program, id: GlobalId) -> Address {
         let global = &program.globals[id.index()];
-        let key = (format!("{}@{}", global.name, if global.owner.is_some() { global.span.start } else { 0 }), global.owner.map(|f| f.0));
+        let key = (
+            format!("{}@{}", global.name, if global.owner.is_some() { global.span.start } else { 0 }),
+            global.owner.map(|f| f.0),
+        );
         if let Some(&address) = self.links.globals.get(&key) {
             return address;
         }

@@ -54,6 +54,44 @@ pub struct Frame {
     pub callback: Option<Box<Callback>>,
 }
 
+impl Frame {
+    /// A call that is about to begin.
+    pub fn new(image: usize, function: u32, base: u32, to: Option<Slot>, struct_result: Option<u32>) -> Frame {
+        let (step, result, varargs, callback) = (None, None, None, None);
+        Frame { image, function, pc: 0, base, step, to, struct_result, result, varargs, callback }
+    }
+}
+
+/// What the inner loop needs of the innermost frame, at hand.
+struct Cursor<'a> {
+    ops: &'a [Op],
+    pc: usize,
+    base: usize,
+    step: Option<u32>,
+    stop_always: bool,
+}
+
+impl<'a> Cursor<'a> {
+    #[inline]
+    fn load(frames: &[Frame], image: &'a Image, rule: &Rule) -> Cursor<'a> {
+        let frame = frames.last().expect("a frame runs");
+        Cursor {
+            ops: &image.functions[frame.function as usize].ops,
+            pc: frame.pc as usize,
+            base: frame.base as usize,
+            step: frame.step,
+            stop_always: frames.len() <= rule.depth,
+        }
+    }
+
+    #[inline]
+    fn save(&self, frames: &mut [Frame]) {
+        if let Some(frame) = frames.last_mut() {
+            (frame.pc, frame.step) = (self.pc as u32, self.step);
+        }
+    }
+}
+
 /// Where to stop.
 #[derive(Clone, Debug)]
 pub struct Rule {
@@ -106,27 +144,28 @@ impl Machine {
         }
     }
 
-    /// Runs instructions of the innermost frame until it calls, returns or stops.
+    /// Runs instructions until the program stops or needs the library. Plain
+    /// calls and returns between the program's own functions stay in here.
     fn execute(&mut self, rule: &Rule) -> Event {
-        let depth = self.frames.len();
-        let frame = self.frames.last_mut().expect("checked by the caller");
-        let image = self.images[frame.image].clone();
-        let body = &image.functions[frame.function as usize];
-        let (ops, constants) = (&body.ops[..], &image.constants[..]);
-        let base = frame.base as usize;
-        let registers = &mut self.registers[base..base + body.registers as usize];
-        let memory = &mut self.memory;
-        let mut pc = frame.pc as usize;
-        let stop_always = depth <= rule.depth;
-        let breakpoints = &rule.breakpoints[..];
+        let Machine { images, memory, registers, frames, steps, max_steps, max_depth, interrupt, .. } = self;
+        let image_number = frames.last().expect("checked by the caller").image;
+        let image = &*images[image_number];
+        let (constants, breakpoints) = (&image.constants[..], &rule.breakpoints[..]);
+        let mut at = Cursor::load(frames, image, rule);
 
         macro_rules! get {
             ($s:expr) => {{
                 let s: Src = $s;
                 match s.0 & Src::CONSTANT {
-                    0 => registers[s.0 as usize],
+                    0 => registers[at.base + s.0 as usize],
                     _ => constants[(s.0 & !Src::CONSTANT) as usize],
                 }
+            }};
+        }
+        macro_rules! set {
+            ($d:expr, $value:expr) => {{
+                let value = $value;
+                registers[at.base + $d as usize] = value
             }};
         }
         macro_rules! check {
@@ -138,29 +177,27 @@ impl Machine {
             };
         }
         let event = loop {
-            let op = ops[pc];
-            pc += 1;
+            let op = at.ops[at.pc];
+            at.pc += 1;
             match op {
                 Op::Step(step) => {
-                    frame.step = Some(step);
-                    self.steps += 1;
-                    if self.steps >= self.max_steps || (self.steps & 0xfff == 0 && self.interrupt.load(Ordering::Relaxed)) {
+                    at.step = Some(step);
+                    *steps += 1;
+                    if *steps >= *max_steps || (*steps & 0xfff == 0 && interrupt.load(Ordering::Relaxed)) {
                         // Stay before this statement.
-                        pc -= 1;
+                        at.pc -= 1;
                         break Event::Interrupted;
                     }
-                    if stop_always || breakpoints.get(step as usize) == Some(&true) {
+                    if at.stop_always || breakpoints.get(step as usize) == Some(&true) {
                         break Event::Step(step);
                     }
                 }
-                Op::Move { d, s } => registers[d as usize] = get!(s),
-                Op::AddInt { d, a, b } => registers[d as usize] = (get!(a) as i32).wrapping_add(get!(b) as i32) as u64,
-                Op::Binary { op, kind, d, a, b } => {
-                    registers[d as usize] = check!(arithmetic::binary(op, kind, get!(a), get!(b)));
-                }
+                Op::Move { d, s } => set!(d, get!(s)),
+                Op::AddInt { d, a, b } => set!(d, (get!(a) as i32).wrapping_add(get!(b) as i32) as u64),
+                Op::Binary { op, kind, d, a, b } => set!(d, check!(arithmetic::binary(op, kind, get!(a), get!(b)))),
                 Op::Load { kind, d, p, offset } => {
                     let address = get!(p).wrapping_add(offset as u64);
-                    registers[d as usize] = check!(load(memory, kind, address));
+                    set!(d, check!(load(memory, kind, address)));
                 }
                 Op::Store { kind, p, offset, s } => {
                     let (address, value) = (get!(p).wrapping_add(offset as u64), get!(s));
@@ -168,33 +205,69 @@ impl Machine {
                 }
                 Op::JumpUnlessCompare { op, kind, a, b, to } => {
                     if !arithmetic::compare(op, kind, get!(a), get!(b)) {
-                        pc = to as usize;
+                        at.pc = to as usize;
                     }
                 }
-                Op::Jump(to) => pc = to as usize,
+                Op::Jump(to) => at.pc = to as usize,
                 Op::JumpUnless { s, to } => {
                     if get!(s) == 0 {
-                        pc = to as usize;
+                        at.pc = to as usize;
                     }
                 }
                 Op::JumpIf { s, to } => {
                     if get!(s) != 0 {
-                        pc = to as usize;
+                        at.pc = to as usize;
                     }
                 }
-                Op::Call(call) => break Event::Call(call),
-                Op::Return => break Event::Return,
-                Op::SetResult { s } => frame.result = Some(get!(s)),
-                Op::Advance { d, p, offset } => registers[d as usize] = get!(p).wrapping_add(offset as u64),
-                Op::Element { d, p, i, scale } => {
-                    registers[d as usize] = get!(p).wrapping_add(get!(i).wrapping_mul(get!(scale)));
+                Op::Call(number) => {
+                    let call = &image.calls[number as usize];
+                    let Target::Own(function) = call.target else { break Event::Call(number) };
+                    let callee = &image.functions[function as usize];
+                    if callee.variadic || frames.len() >= *max_depth {
+                        break Event::Call(number);
+                    }
+                    at.step = call.step.or(at.step);
+                    at.save(frames);
+                    let base = registers.len();
+                    registers.resize(base + callee.registers as usize, UNWRITTEN);
+                    for (i, kind) in callee.parameter_kinds.iter().enumerate().take(call.arguments.len()) {
+                        let value = get!(call.arguments[i].0);
+                        registers[base + i] = kind.map_or(value, |kind| arithmetic::wrap(kind, value));
+                    }
+                    if !callee.in_memory.is_empty() {
+                        check!(create_locals(memory, registers, callee, base));
+                    }
+                    frames.push(Frame::new(image_number, function, base as u32, call.to, call.struct_result));
+                    at = Cursor::load(frames, image, rule);
                 }
-                Op::ElementBack { d, p, i, scale } => {
-                    registers[d as usize] = get!(p).wrapping_sub(get!(i).wrapping_mul(get!(scale)));
+                Op::Return => {
+                    let [.., caller, frame] = &frames[..] else { break Event::Return };
+                    let plain =
+                        caller.callback.is_none() && caller.image == image_number && frame.struct_result.is_none();
+                    if !plain || (frame.to.is_some() && frame.result.is_none()) {
+                        break Event::Return;
+                    }
+                    let (to, result) = (frame.to, frame.result);
+                    for &(slot, _) in &image.functions[frame.function as usize].in_memory {
+                        memory.kill(registers[at.base + slot as usize]);
+                    }
+                    registers.truncate(at.base);
+                    frames.pop();
+                    at = Cursor::load(frames, image, rule);
+                    if let (Some(to), Some(result)) = (to, result) {
+                        set!(to, result);
+                    }
                 }
+                Op::SetResult { s } => {
+                    let value = get!(s);
+                    frames.last_mut().expect("a frame runs").result = Some(value);
+                }
+                Op::Advance { d, p, offset } => set!(d, get!(p).wrapping_add(offset as u64)),
+                Op::Element { d, p, i, scale } => set!(d, get!(p).wrapping_add(get!(i).wrapping_mul(get!(scale)))),
+                Op::ElementBack { d, p, i, scale } => set!(d, get!(p).wrapping_sub(get!(i).wrapping_mul(get!(scale)))),
                 Op::Distance { d, a, b, scale } => {
                     let bytes = get!(a).wrapping_sub(get!(b)) as i64;
-                    registers[d as usize] = (bytes / (get!(scale) as i64).max(1)) as u64;
+                    set!(d, (bytes / (get!(scale) as i64).max(1)) as u64);
                 }
                 Op::CheckIndex { i, length } => {
                     if get!(i) >= u64::from(length) {
@@ -202,25 +275,28 @@ impl Machine {
                     }
                 }
                 Op::CheckWritten { s } => {
-                    if registers[s as usize] == UNWRITTEN {
-                        break Event::Trouble(Trouble::new(FaultKind::Uninitialised, "is used but was never given a value"));
+                    if registers[at.base + s as usize] == UNWRITTEN {
+                        break Event::Trouble(Trouble::new(
+                            FaultKind::Uninitialised,
+                            "is used but was never given a value",
+                        ));
                     }
                 }
-                Op::Convert { from, to, d, s } => registers[d as usize] = arithmetic::convert(from, to, get!(s)),
-                Op::Negate { kind, d, s } => registers[d as usize] = arithmetic::negate(kind, get!(s)),
-                Op::Complement { kind, d, s } => registers[d as usize] = arithmetic::wrap(kind, !get!(s)),
+                Op::Convert { from, to, d, s } => set!(d, arithmetic::convert(from, to, get!(s))),
+                Op::Negate { kind, d, s } => set!(d, arithmetic::negate(kind, get!(s))),
+                Op::Complement { kind, d, s } => set!(d, arithmetic::wrap(kind, !get!(s))),
                 Op::LoadBits { kind, d, p, start, width } => {
-                    registers[d as usize] = check!(load_bits(memory, kind, get!(p), start, width));
+                    set!(d, check!(load_bits(memory, kind, get!(p), start, width)));
                 }
                 Op::StoreBits { p, s, start, width } => check!(store_bits(memory, get!(p), start, width, get!(s))),
                 Op::Copy { to, from, size } => check!(memory.copy(get!(to), get!(from), size as usize)),
                 Op::Clear { p, size } => check!(memory.write(get!(p), &vec![0; size as usize])),
-                Op::Forget { s } => memory.forget(registers[s as usize]),
+                Op::Forget { s } => memory.forget(registers[at.base + s as usize]),
                 Op::NewArray { s, size } => {
                     let size = get!(size);
-                    memory.kill(registers[s as usize]);
+                    memory.kill(registers[at.base + s as usize]);
                     match memory.create(size, super::memory::Kind::Local) {
-                        Some(address) => registers[s as usize] = address,
+                        Some(address) => set!(s, address),
                         None => {
                             let message = format!("would have {} bytes, more than there is room for", size as i64);
                             break Event::Trouble(Trouble::new(FaultKind::StackOverflow, message));
@@ -232,7 +308,7 @@ impl Machine {
                     let value = get!(s);
                     let value = if table.signed { i128::from(value as i64) } else { i128::from(value) };
                     let arm = table.arms.iter().find(|(low, high, _)| (*low..=*high).contains(&value));
-                    pc = arm.map_or(table.default, |arm| arm.2) as usize;
+                    at.pc = arm.map_or(table.default, |arm| arm.2) as usize;
                 }
                 Op::Refuse(message) => {
                     let what = &image.messages[message as usize];
@@ -241,7 +317,7 @@ impl Machine {
                 }
             }
         };
-        frame.pc = pc as u32;
+        at.save(frames);
         event
     }
 
@@ -259,6 +335,22 @@ impl Machine {
             _ => self.images[frame.image].constants[(src.0 & !Src::CONSTANT) as usize],
         }
     }
+}
+
+/// Gives each local in memory an object of its own; parameters get their values there.
+pub fn create_locals(memory: &mut Memory, registers: &mut [u64], body: &Body, base: usize) -> Result<(), Trouble> {
+    for &(slot, size) in &body.in_memory {
+        let full = || Trouble::new(FaultKind::StackOverflow, "needs more memory than there is");
+        let address = memory.create(size.into(), super::memory::Kind::Local).ok_or_else(full)?;
+        let value = std::mem::replace(&mut registers[base + slot as usize], address);
+        if slot < body.parameters && value != UNWRITTEN {
+            match body.parameter_kinds[slot as usize] {
+                Some(kind) => store(memory, kind, address, value)?,
+                None => memory.copy(address, value, size as usize)?,
+            }
+        }
+    }
+    Ok(())
 }
 
 fn index_trouble(index: i64, length: u32) -> Trouble {

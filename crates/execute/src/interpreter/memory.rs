@@ -120,7 +120,8 @@ impl Memory {
             return None;
         }
         self.used += size * 2;
-        let object = Object { cells: vec![0; size as usize * 2].into_boxed_slice(), kind, size: size as usize, live: true };
+        let object =
+            Object { cells: vec![0; size as usize * 2].into_boxed_slice(), kind, size: size as usize, live: true };
         let reused = if self.dead.len() > QUARANTINE { self.dead.pop_front() } else { None };
         let index = match reused {
             Some(index) => {

@@ -14,8 +14,8 @@ mod compile;
 pub mod library;
 mod link;
 mod machine;
-mod patch;
 pub mod memory;
+mod patch;
 mod uses;
 mod view;
 
@@ -24,12 +24,13 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use ::memory::{Entity, Layout, Limits, RawMemory, State, Value, read_state};
-use ir::{GlobalId, Program, StepId};
+use ir::{GlobalId, Program, StepId, StepKind};
 
 use self::compile::{Linker, compile};
 use self::link::{Linking, Links};
 use self::machine::{Halt, Machine, Rule};
 use self::memory::{Address, Kind, Memory, Trouble};
+use self::patch::Patch;
 use self::view::{Storage, View, register_value};
 use crate::entity::{SpotObject, encode, find_object, find_spot, put_bits};
 use crate::{CheckpointId, ExecuteError, Executor, Fault, RunOptions, Stop, Until, layout_of};
@@ -72,6 +73,7 @@ impl Interpreter {
             .map_err(|error| ExecuteError::Io { what: "cannot read the program's input".into(), error })?;
         let [stdin, stdout, stderr] = links.streams;
         library.set_streams(stdin, stdout, stderr);
+        library.program = program_name(&program);
         let arguments = main_arguments(&program, &mut memory, &options.arguments);
         let mut machine = Machine {
             images: vec![Arc::new(image)],
@@ -89,8 +91,15 @@ impl Interpreter {
         };
         let entered = machine.enter(main.0, &arguments, None, None);
         let layout = Arc::new(layout_of(&program));
-        let mut interpreter =
-            Interpreter { program, layout, machine, links, globals, position: Stop::Interrupted, checkpoints: Vec::new() };
+        let mut interpreter = Interpreter {
+            program,
+            layout,
+            machine,
+            links,
+            globals,
+            position: Stop::Interrupted,
+            checkpoints: Vec::new(),
+        };
         interpreter.position = match entered {
             Ok(()) => interpreter.run(&Rule { depth: usize::MAX, breakpoints: Vec::new() }),
             Err(halt) => interpreter.stop(halt),
@@ -243,10 +252,14 @@ impl Executor for Interpreter {
     fn decide(&mut self, taken: bool) -> Result<Stop, ExecuteError> {
         let step = self.current_step()?;
         let frame = self.machine.frames.last_mut().ok_or(ExecuteError::Over)?;
-        let decision = self.machine.images[0].decisions[step.index()];
-        let (yes, no) = decision.ok_or_else(|| {
-            ExecuteError::NotHere("this statement decides nothing: go to the condition of an `if` or a loop first".into())
-        })?;
+        let not_here = |sentence: &str| ExecuteError::NotHere(sentence.into());
+        let (yes, no) = match (self.program.step(step).kind, self.machine.images[0].decisions[step.index()]) {
+            (_, Some(ways)) => ways,
+            (StepKind::Switch, _) => {
+                return Err(not_here("a `switch` has more than two ways to go; change its value instead"));
+            }
+            _ => return Err(not_here("this statement is no condition, so there is nothing to decide")),
+        };
         frame.pc = if taken { yes } else { no };
         self.position = self.run(&Rule { depth: usize::MAX, breakpoints: Vec::new() });
         Ok(self.position.clone())
@@ -254,13 +267,11 @@ impl Executor for Interpreter {
 
     fn execute_instead(&mut self, text: &str) -> Result<Stop, ExecuteError> {
         let step = self.current_step()?;
-        let patched = patch::patched_program(&self.program, step, text)?;
-        let image = {
-            let mut linking = Linking { links: &mut self.links, memory: &mut self.machine.memory };
-            compile(&patched, &mut linking)
-        };
+        let patch = Patch::new(&self.program, step, text)?;
+        let mut linking = Linking { links: &mut self.links, memory: &mut self.machine.memory };
+        let image = compile(&patch.program, &mut linking);
         self.machine.entries = self.links.entries.clone();
-        let halt = patch::run_statement(&mut self.machine, image, step);
+        let halt = patch.run(&mut self.machine, image);
         self.position = self.stop(halt);
         Ok(self.position.clone())
     }
@@ -286,9 +297,14 @@ impl Executor for Interpreter {
     }
 }
 
+/// What the program is called: its file without the ending.
+fn program_name(program: &Program) -> String {
+    program.source.path.file_stem().map_or("program".into(), |stem| stem.to_string_lossy().into_owned())
+}
+
 /// `argc` and `argv`.
 fn main_arguments(program: &Program, memory: &mut Memory, arguments: &[String]) -> Vec<u64> {
-    let name = program.source.path.file_stem().map_or("program".into(), |stem| stem.to_string_lossy().into_owned());
+    let name = program_name(program);
     let mut pointers = Vec::new();
     for text in std::iter::once(&name).chain(arguments) {
         let mut bytes = text.as_bytes().to_vec();

@@ -27,7 +27,9 @@ impl<'a> View<'a> {
     /// Looks at `machine`, which runs `program`.
     pub fn new(program: &'a Program, machine: &'a Machine, globals: &'a [Address]) -> Self {
         let shown = |frame: &&Frame| {
-            frame.callback.is_none() && !program.functions[frame.function as usize].span.is_empty() && frame.step.is_some()
+            frame.callback.is_none()
+                && !program.functions[frame.function as usize].span.is_empty()
+                && frame.step.is_some()
         };
         let frames: Vec<&Frame> = machine.frames.iter().filter(shown).collect();
         let mut locals = HashMap::new();
@@ -73,7 +75,8 @@ pub enum Storage {
 
 impl RawMemory for View<'_> {
     fn frames(&self) -> Vec<RawFrame> {
-        let raw = |frame: &&Frame| RawFrame { function: frame.function as usize, step: frame.step.map(|step| step as usize) };
+        let raw =
+            |frame: &&Frame| RawFrame { function: frame.function as usize, step: frame.step.map(|step| step as usize) };
         self.frames.iter().map(raw).collect()
     }
 
@@ -90,7 +93,10 @@ impl RawMemory for View<'_> {
     }
 
     fn live_blocks(&self) -> Vec<Block> {
-        (1..=self.machine.memory.block_count()).filter_map(|number| self.block(number)).filter(|block| block.live).collect()
+        (1..=self.machine.memory.block_count())
+            .filter_map(|number| self.block(number))
+            .filter(|block| block.live)
+            .collect()
     }
 
     fn block(&self, number: u32) -> Option<Block> {
@@ -118,7 +124,9 @@ impl RawMemory for View<'_> {
                 Some(&(frame, local)) => Target::Variable { variable: VariableRef::Local { frame, local }, offset },
                 None => Target::Gone,
             },
-            Kind::Text | Kind::Argument => memory.text(address).map_or(Target::Past, |text| Target::Text(text.to_vec())),
+            Kind::Text | Kind::Argument => {
+                memory.text(address).map_or(Target::Past, |text| Target::Text(text.to_vec()))
+            }
             Kind::Function(i) => Target::Function(self.program.functions[i as usize].name.to_string()),
             Kind::Library(i) => Target::Function(self.entries[i as usize].name.clone()),
             Kind::Arguments => Target::Arguments { offset },

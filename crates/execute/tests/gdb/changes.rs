@@ -72,11 +72,8 @@ fn entities_are_written() {
     let globals: Vec<String> = state.globals.iter().map(|v| format!("{} = {}", v.name, v.value)).collect();
     assert_eq!(globals, ["head = n1", "ratio = 0.25", "bits = {low: 6, high: -7}", "word = \"abc\""]);
     let nodes: Vec<String> = state.nodes.iter().map(|n| n.value.to_string()).collect();
-    let expected = [
-        "{data: 0, next: n3, prev: null}",
-        "{data: 77, next: null, prev: null}",
-        "{data: 2, next: n2, prev: n2}",
-    ];
+    let expected =
+        ["{data: 0, next: n3, prev: null}", "{data: 77, next: null, prev: null}", "{data: 2, next: n2, prev: n2}"];
     assert_eq!(nodes, expected);
 }
 

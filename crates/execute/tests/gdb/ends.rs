@@ -21,7 +21,8 @@ fn fault(text: &str) -> (FaultKind, String, String) {
 #[test]
 fn mistakes_have_a_kind_and_a_place() {
     let head = "#include <stdlib.h>\n#include <string.h>\n#include <assert.h>\nstruct n { int v; struct n *next; };\n";
-    let main = |body: &str| format!("{head}int f(int n) {{ return n ? f(n + 1) + 1 : 0; }}\nint main(void) {{ {body} }}");
+    let main =
+        |body: &str| format!("{head}int f(int n) {{ return n ? f(n + 1) + 1 : 0; }}\nint main(void) {{ {body} }}");
     let cases = [
         ("struct n *p = NULL; p->next = p; return 0;", FaultKind::Null, "p->next = p"),
         ("char *s = NULL; return strlen(s);", FaultKind::Null, "return strlen(s)"),

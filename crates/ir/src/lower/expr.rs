@@ -1,6 +1,8 @@
 //! Expressions, flattened.
 
-use c_syntax::{BinaryOp as SyntaxOp, Expr, ExprKind, Span, StmtKind, Storage, UnaryOp as SyntaxUnary, VariableId, fold, wrap};
+use c_syntax::{
+    BinaryOp as SyntaxOp, Expr, ExprKind, Span, StmtKind, Storage, UnaryOp as SyntaxUnary, VariableId, fold, wrap,
+};
 use c_types::{Type, TypeId, Types};
 
 use super::Lowerer;
@@ -64,7 +66,9 @@ impl Lowerer {
                 let otherwise = Scope::collect(self, scope, |this, scope| this.effect(scope, no));
                 scope.code.push(Code::If { test, step: None, then, otherwise });
             }
-            ExprKind::Unary(op, place) if is_step_operator(*op) => self.increment(scope, *op, place, e, false).map_or((), drop),
+            ExprKind::Unary(op, place) if is_step_operator(*op) => {
+                self.increment(scope, *op, place, e, false).map_or((), drop)
+            }
             ExprKind::Call(callee, arguments) => {
                 self.call(scope, e, callee, arguments, false);
             }
@@ -150,9 +154,7 @@ impl Lowerer {
             ExprKind::Zero if self.types.is_float(ty) => Operand { kind: OperandKind::Float(0.0), ty, span },
             ExprKind::Zero if !self.types.is_aggregate(ty) => self.int(0, ty, span),
             ExprKind::Float(value) => Operand { kind: OperandKind::Float(*value), ty, span },
-            ExprKind::Function(name) => {
-                Operand { kind: OperandKind::Function(self.function_named(name)), ty, span }
-            }
+            ExprKind::Function(name) => Operand { kind: OperandKind::Function(self.function_named(name)), ty, span },
             ExprKind::Load(place) => self.load(scope, place, ty, span),
             ExprKind::Decay(place) => self.decay(scope, place, ty, span),
             ExprKind::Unary(op, operand) => self.unary(scope, e, *op, operand),
@@ -177,13 +179,18 @@ impl Lowerer {
             ExprKind::VaArg(list) => self.va_arg(scope, e, list),
             ExprKind::Unsupported(what) => self.concrete(scope, span, what, (!self.is_void(ty)).then_some(ty)),
             // Braces around a scalar.
-            ExprKind::InitList(entries) if !self.types.is_aggregate(ty) && entries.len() == 1 => self.value(scope, &entries[0]),
+            ExprKind::InitList(entries) if !self.types.is_aggregate(ty) && entries.len() == 1 => {
+                self.value(scope, &entries[0])
+            }
             ExprKind::InitList(_) | ExprKind::Zero | ExprKind::UnionInit(..) => self.aggregate(scope, e),
             ExprKind::Discard(_) => {
                 self.effect(scope, e);
                 self.int(0, ty, span)
             }
-            ExprKind::Text(_) | ExprKind::Variable(_) | ExprKind::Member { .. } | ExprKind::Index(..)
+            ExprKind::Text(_)
+            | ExprKind::Variable(_)
+            | ExprKind::Member { .. }
+            | ExprKind::Index(..)
             | ExprKind::CompoundLiteral(_) => self.load(scope, e, ty, span),
         }
     }
@@ -297,8 +304,10 @@ impl Lowerer {
     /// The size of the elements of what `pointer` points to; that of a row of a
     /// variable length array was computed where the array was declared.
     fn element_size(&mut self, scope: &Scope, pointer: &Expr, span: Span) -> Operand {
-        let is_row = self.types.target(pointer.ty).is_some_and(|target| matches!(self.types.get(target), Type::Array(_, None)));
-        let sizes = variable_array(pointer).filter(|_| is_row).and_then(|(id, depth)| scope.sizes.get(&id)?.get(depth + 1));
+        let is_row =
+            self.types.target(pointer.ty).is_some_and(|target| matches!(self.types.get(target), Type::Array(_, None)));
+        let sizes =
+            variable_array(pointer).filter(|_| is_row).and_then(|(id, depth)| scope.sizes.get(&id)?.get(depth + 1));
         match sizes {
             Some(&size) => {
                 let ty = self.types.int(8, false);
@@ -340,7 +349,15 @@ impl Lowerer {
         }
     }
 
-    fn compound(&mut self, scope: &mut Scope, e: &Expr, op: SyntaxOp, place: &Expr, value: &Expr, compute: TypeId) -> Operand {
+    fn compound(
+        &mut self,
+        scope: &mut Scope,
+        e: &Expr,
+        op: SyntaxOp,
+        place: &Expr,
+        value: &Expr,
+        compute: TypeId,
+    ) -> Operand {
         let access = self.place(scope, place);
         let old = self.load_access(scope, access.clone(), place.ty, place.span);
         let old = match self.types.is_pointer(place.ty) {
@@ -356,7 +373,14 @@ impl Lowerer {
     }
 
     /// `++` and `--`; the value only if it is `wanted`.
-    fn increment(&mut self, scope: &mut Scope, op: SyntaxUnary, place: &Expr, e: &Expr, wanted: bool) -> Option<Operand> {
+    fn increment(
+        &mut self,
+        scope: &mut Scope,
+        op: SyntaxUnary,
+        place: &Expr,
+        e: &Expr,
+        wanted: bool,
+    ) -> Option<Operand> {
         let access = self.place(scope, place);
         let mut old = self.load_access(scope, access.clone(), place.ty, place.span);
         let post = matches!(op, SyntaxUnary::PostIncrement | SyntaxUnary::PostDecrement);
@@ -545,11 +569,18 @@ impl Lowerer {
             ExprKind::Member { base, record, index, name } => {
                 let mut access = self.place(scope, base);
                 let field = &self.types.record(*record).fields[*index as usize];
-                access.path.push(Projection::Field { record: *record, index: *index, offset: field.offset, span: *name });
+                access.path.push(Projection::Field {
+                    record: *record,
+                    index: *index,
+                    offset: field.offset,
+                    span: *name,
+                });
                 Access { ty: e.ty, bits: field.bits, span: e.span, ..access }
             }
             ExprKind::Index(pointer, index) => self.element(scope, e, pointer, index),
-            ExprKind::Convert(inner) | ExprKind::Load(inner) if self.types.is_aggregate(e.ty) => self.place(scope, inner),
+            ExprKind::Convert(inner) | ExprKind::Load(inner) if self.types.is_aggregate(e.ty) => {
+                self.place(scope, inner)
+            }
             // A struct that is the value of a call or of `?:` is a temporary.
             _ => {
                 let value = self.value(scope, e);
@@ -580,7 +611,13 @@ impl Lowerer {
             return self.variable(scope, id);
         }
         let local = scope.temporary(variable.ty, variable.span, true);
-        let place = Access { root: AccessRoot::Local(local), path: Vec::new(), ty: variable.ty, bits: None, span: variable.span };
+        let place = Access {
+            root: AccessRoot::Local(local),
+            path: Vec::new(),
+            ty: variable.ty,
+            bits: None,
+            span: variable.span,
+        };
         if let Some(init) = &variable.init {
             self.initialise(scope, place, init);
         }

@@ -89,7 +89,12 @@ impl Lowerer {
                 _ => {
                     let in_memory = found.addressed.contains(&id) || self.types.is_aggregate(variable.ty);
                     let local = LocalId(scope.locals.len() as u32);
-                    scope.locals.push(Local { name: variable.name.clone(), ty: variable.ty, span: variable.span, in_memory });
+                    scope.locals.push(Local {
+                        name: variable.name.clone(),
+                        ty: variable.ty,
+                        span: variable.span,
+                        in_memory,
+                    });
                     scope.variables.insert(id, local);
                 }
             }
@@ -141,7 +146,11 @@ impl Scope {
     }
 
     /// Runs `write` with an empty code buffer and returns what was written.
-    pub fn collect(lowerer: &mut Lowerer, scope: &mut Scope, write: impl FnOnce(&mut Lowerer, &mut Scope)) -> Vec<Code> {
+    pub fn collect(
+        lowerer: &mut Lowerer,
+        scope: &mut Scope,
+        write: impl FnOnce(&mut Lowerer, &mut Scope),
+    ) -> Vec<Code> {
         let outer = std::mem::take(&mut scope.code);
         write(lowerer, scope);
         std::mem::replace(&mut scope.code, outer)
@@ -150,7 +159,10 @@ impl Scope {
     /// The variables in scope; of several with one name only the innermost.
     pub fn in_scope(&self) -> Vec<Visible> {
         let hidden = |i: usize| self.visible[i + 1..].iter().any(|(name, _)| *name == self.visible[i].0);
-        (0..self.visible.len()).filter(|&i| !hidden(i) && !self.visible[i].0.is_empty()).map(|i| self.visible[i].1).collect()
+        (0..self.visible.len())
+            .filter(|&i| !hidden(i) && !self.visible[i].0.is_empty())
+            .map(|i| self.visible[i].1)
+            .collect()
     }
 }
 
@@ -202,9 +214,21 @@ impl Found<'_> {
                 }
                 self.expr(place);
             }
-            Member { base: inner, .. } | Unary(_, inner) | Load(inner) | Decay(inner) | Convert(inner) | Discard(inner)
-            | VaArg(inner) | UnionInit(_, inner) => self.expr(inner),
-            Index(a, b) | Binary(_, a, b) | Compound(_, a, b, _) | Assign(a, b) | And(a, b) | Or(a, b) | Comma(a, b)
+            Member { base: inner, .. }
+            | Unary(_, inner)
+            | Load(inner)
+            | Decay(inner)
+            | Convert(inner)
+            | Discard(inner)
+            | VaArg(inner)
+            | UnionInit(_, inner) => self.expr(inner),
+            Index(a, b)
+            | Binary(_, a, b)
+            | Compound(_, a, b, _)
+            | Assign(a, b)
+            | And(a, b)
+            | Or(a, b)
+            | Comma(a, b)
             | Elvis(a, b) => {
                 self.expr(a);
                 self.expr(b);

@@ -11,7 +11,8 @@ impl Lowerer {
     /// Writes the value of an initialiser to `place`. Aggregates are cleared
     /// first, as whatever has no entry is zero.
     pub(super) fn initialise(&mut self, scope: &mut Scope, place: Access, init: &Expr) {
-        let has_gaps = matches!(init.kind, ExprKind::InitList(_) | ExprKind::UnionInit(..) | ExprKind::Zero | ExprKind::Text(_));
+        let has_gaps =
+            matches!(init.kind, ExprKind::InitList(_) | ExprKind::UnionInit(..) | ExprKind::Zero | ExprKind::Text(_));
         if self.types.is_aggregate(place.ty) && has_gaps {
             self.act(scope, init.span, ActionKind::Clear { to: place.clone() });
         }

@@ -39,7 +39,10 @@ impl Lowerer {
             }
             _ => match self.constant(init) {
                 Some(constant) => self.put_constant(global, offset, ty, bits, constant),
-                None => self.notice(init.span, "this initialiser is not a constant that Wolverine can compute; zero is used".into()),
+                None => self.notice(
+                    init.span,
+                    "this initialiser is not a constant that Wolverine can compute; zero is used".into(),
+                ),
             },
         }
     }
@@ -137,7 +140,9 @@ impl Lowerer {
             ExprKind::Convert(inner) => match self.constant(inner)? {
                 Constant::Int(value) if self.types.is_float(e.ty) => Some(Constant::Float(value as f64)),
                 Constant::Float(value) if self.types.is_integer(e.ty) => Some(Constant::Int(value as i128)),
-                Constant::Float(value) if self.types.size_of(e.ty) == 4 => Some(Constant::Float(f64::from(value as f32))),
+                Constant::Float(value) if self.types.size_of(e.ty) == 4 => {
+                    Some(Constant::Float(f64::from(value as f32)))
+                }
                 other => Some(other),
             },
             ExprKind::Unary(SyntaxUnary::Negate, inner) => match self.constant(inner)? {

@@ -20,12 +20,18 @@ impl Lowerer {
             StmtKind::If(test, then, otherwise) => self.if_statement(scope, span, test, then, otherwise.as_deref()),
             StmtKind::While(test, body) => {
                 let header = region::header(&self.unit.source, span, "while", test.span);
-                self.loop_statement(scope, LoopParts { span, test: Some((test, header)), body, update: None, body_first: false });
+                self.loop_statement(
+                    scope,
+                    LoopParts { span, test: Some((test, header)), body, update: None, body_first: false },
+                );
             }
             StmtKind::Do(body, test) => {
                 // The condition stands between the body and the end.
                 let header = Span { start: body.span.end.clamp(span.start, test.span.start), end: span.end };
-                self.loop_statement(scope, LoopParts { span, test: Some((test, header)), body, update: None, body_first: true });
+                self.loop_statement(
+                    scope,
+                    LoopParts { span, test: Some((test, header)), body, update: None, body_first: true },
+                );
             }
             StmtKind::For(init, test, update, body) => {
                 self.for_statement(scope, span, init.as_deref(), test.as_ref(), update.as_ref(), body);
@@ -149,7 +155,13 @@ impl Lowerer {
             false => self.declare_variable_array(scope, id, local),
         }
         if let Some(init) = &variable.init {
-            let place = Access { root: AccessRoot::Local(local), path: Vec::new(), ty: variable.ty, bits: None, span: variable.span };
+            let place = Access {
+                root: AccessRoot::Local(local),
+                path: Vec::new(),
+                ty: variable.ty,
+                bits: None,
+                span: variable.span,
+            };
             self.initialise(scope, place, init);
         }
     }

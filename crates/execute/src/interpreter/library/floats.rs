@@ -3,7 +3,7 @@
 //! Rust prints the exact decimal expansion of a `double` and rounds it half to
 //! even, as glibc does; here it is brought into C's shapes.
 
-use super::printf::Spec;
+use super::directive::Spec;
 
 /// No `double` has more digits than this; further ones are zeros.
 const MOST_DIGITS: usize = 1100;

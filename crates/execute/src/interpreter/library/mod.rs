@@ -12,6 +12,7 @@
 mod builtin;
 mod bytes;
 mod ctype;
+mod directive;
 mod errors;
 mod feed;
 mod files;
@@ -23,6 +24,7 @@ mod printf;
 mod random;
 mod scan_number;
 mod scanf;
+mod source;
 mod stdio;
 mod stdlib;
 mod streams;

@@ -5,11 +5,8 @@
 //! leaves open: `(null)`, `(nil)`, and unknown directives printed as they are.
 
 use super::super::memory::{Address, Memory, Trouble};
+use super::directive::{Reader, Spec};
 use super::{bounded, floats};
-use crate::FaultKind;
-
-/// A longer field is surely a mistake, and would fill our own memory.
-const LONGEST_FIELD: usize = 1 << 26;
 
 /// What a format gives.
 pub(super) struct Formatted {
@@ -27,58 +24,20 @@ pub(super) fn format(
     error: &dyn Fn() -> String,
 ) -> Result<Formatted, Trouble> {
     let text = memory.text(format)?.to_vec();
-    let mut job = Job { memory, format: &text, at: 0, start: 0, args, next: 0, out: Vec::new(), error };
-    while let Some(length) = job.format[job.at..].iter().position(|&byte| byte == b'%') {
-        job.out.extend_from_slice(&text[job.at..job.at + length]);
-        job.start = job.at + length;
-        job.at = job.start + 1;
+    let mut job = Job { memory, reader: Reader::new(&text, args), out: Vec::new(), error };
+    while let Some(plain) = job.reader.plain() {
+        job.out.extend_from_slice(plain);
         if !job.directive()? {
             return Ok(Formatted { text: job.out, failed: true });
         }
     }
-    job.out.extend_from_slice(&text[job.at..]);
+    job.out.extend_from_slice(job.reader.rest());
     Ok(Formatted { text: job.out, failed: false })
-}
-
-/// The part of a directive between `%` and the conversion.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Spec {
-    pub left: bool,
-    pub plus: bool,
-    pub space: bool,
-    pub alternate: bool,
-    pub zero: bool,
-    pub group: bool,
-    pub width: usize,
-    pub precision: Option<usize>,
-    /// The bytes of an integer argument.
-    pub size: usize,
-    /// `L`, for floating arguments.
-    pub long: bool,
-    /// The argument's number in `%2$d`.
-    pub position: Option<usize>,
-}
-
-impl Spec {
-    /// What stands before a number.
-    pub fn sign(&self, negative: bool) -> &'static str {
-        match (negative, self.plus, self.space) {
-            (true, ..) => "-",
-            (_, true, _) => "+",
-            (_, _, true) => " ",
-            _ => "",
-        }
-    }
 }
 
 struct Job<'a> {
     memory: &'a mut Memory,
-    format: &'a [u8],
-    at: usize,
-    /// Where the current directive starts.
-    start: usize,
-    args: &'a [u64],
-    next: usize,
+    reader: Reader<'a>,
     out: Vec<u8>,
     error: &'a dyn Fn() -> String,
 }
@@ -86,16 +45,15 @@ struct Job<'a> {
 impl Job<'_> {
     /// One directive; false if the format ends inside it.
     fn directive(&mut self) -> Result<bool, Trouble> {
-        let spec = self.spec()?;
-        let Some(conversion) = self.peek() else { return Ok(false) };
-        self.at += 1;
+        let spec = self.reader.spec()?;
+        let Some(conversion) = self.reader.conversion() else { return Ok(false) };
         match conversion {
             b'%' => self.out.push(b'%'),
             b'd' | b'i' => self.signed(&spec)?,
             b'u' | b'x' | b'X' | b'o' | b'b' | b'B' => self.unsigned(&spec, conversion)?,
             b'c' if spec.size == 8 => return self.wide_character(&spec),
             b'c' => {
-                let byte = self.argument(spec.position)? as u8;
+                let byte = self.reader.argument(spec.position)? as u8;
                 self.pad(&spec, &[byte]);
             }
             b'C' => return self.wide_character(&spec),
@@ -114,115 +72,10 @@ impl Job<'_> {
         Ok(true)
     }
 
-    fn peek(&self) -> Option<u8> {
-        self.format.get(self.at).copied()
-    }
-
-    // ----- reading a directive -----
-
-    fn spec(&mut self) -> Result<Spec, Trouble> {
-        let mut spec = Spec { size: 4, position: self.position()?, ..Spec::default() };
-        self.flags(&mut spec);
-        if let Some(width) = self.field()? {
-            spec.left |= width < 0;
-            spec.width = self.check(width.unsigned_abs())?;
-        }
-        if self.peek() == Some(b'.') {
-            self.at += 1;
-            let precision = self.field()?.unwrap_or(0);
-            spec.precision = u64::try_from(precision).ok().map(|digits| self.check(digits)).transpose()?;
-        }
-        self.size(&mut spec);
-        Ok(spec)
-    }
-
-    /// The number before `$`, if there is one.
-    fn position(&mut self) -> Result<Option<usize>, Trouble> {
-        let before = self.at;
-        let number = self.number();
-        if number > 0 && self.peek() == Some(b'$') {
-            self.at += 1;
-            return Ok(Some(number as usize - 1));
-        }
-        self.at = before;
-        Ok(None)
-    }
-
-    fn flags(&mut self, spec: &mut Spec) {
-        while let Some(byte) = self.peek() {
-            match byte {
-                b'-' => spec.left = true,
-                b'+' => spec.plus = true,
-                b' ' => spec.space = true,
-                b'#' => spec.alternate = true,
-                b'0' => spec.zero = true,
-                b'\'' => spec.group = true,
-                b'I' => {}
-                _ => return,
-            }
-            self.at += 1;
-        }
-    }
-
-    /// A width or a precision: digits, or `*` and an argument.
-    fn field(&mut self) -> Result<Option<i64>, Trouble> {
-        if self.peek() == Some(b'*') {
-            self.at += 1;
-            let position = self.position()?;
-            return Ok(Some(i64::from(self.argument(position)? as i32)));
-        }
-        match self.peek().is_some_and(|byte| byte.is_ascii_digit()) {
-            true => Ok(Some(self.number() as i64)),
-            false => Ok(None),
-        }
-    }
-
-    fn number(&mut self) -> u32 {
-        let mut number: u32 = 0;
-        while let Some(digit @ b'0'..=b'9') = self.peek() {
-            number = number.saturating_mul(10).saturating_add(u32::from(digit - b'0'));
-            self.at += 1;
-        }
-        number
-    }
-
-    fn check(&self, field: u64) -> Result<usize, Trouble> {
-        if field <= LONGEST_FIELD as u64 {
-            return Ok(field as usize);
-        }
-        let message = format!("asks for a field of {field} characters");
-        Err(Trouble::new(FaultKind::Unsupported, message))
-    }
-
-    fn size(&mut self, spec: &mut Spec) {
-        while let Some(byte) = self.peek() {
-            match byte {
-                b'h' if spec.size == 2 => spec.size = 1,
-                b'h' => spec.size = 2,
-                b'l' | b'q' | b'z' | b'Z' | b't' | b'j' => spec.size = 8,
-                b'L' => (spec.size, spec.long) = (8, true),
-                _ => return,
-            }
-            self.at += 1;
-        }
-    }
-
-    fn argument(&mut self, position: Option<usize>) -> Result<u64, Trouble> {
-        let index = position.unwrap_or(self.next);
-        if position.is_none() {
-            self.next += 1;
-        }
-        let directive = &self.format[self.start..self.at.min(self.format.len())];
-        self.args.get(index).copied().ok_or_else(|| {
-            let directive = String::from_utf8_lossy(directive);
-            Trouble::new(FaultKind::Uninitialised, format!("has a {directive} with no argument for it"))
-        })
-    }
-
     // ----- conversions -----
 
     fn signed(&mut self, spec: &Spec) -> Result<(), Trouble> {
-        let value = self.argument(spec.position)?;
+        let value = self.reader.argument(spec.position)?;
         let value = match spec.size {
             1 => i64::from(value as i8),
             2 => i64::from(value as i16),
@@ -235,7 +88,7 @@ impl Job<'_> {
     }
 
     fn unsigned(&mut self, spec: &Spec, conversion: u8) -> Result<(), Trouble> {
-        let value = self.argument(spec.position)?;
+        let value = self.reader.argument(spec.position)?;
         let value = match spec.size {
             1 => u64::from(value as u8),
             2 => u64::from(value as u16),
@@ -271,7 +124,7 @@ impl Job<'_> {
     }
 
     fn pointer(&mut self, spec: &Spec) -> Result<(), Trouble> {
-        let value = self.argument(spec.position)?;
+        let value = self.reader.argument(spec.position)?;
         if value == 0 {
             self.pad(spec, b"(nil)");
             return Ok(());
@@ -282,7 +135,7 @@ impl Job<'_> {
     }
 
     fn floating(&mut self, spec: &Spec, conversion: u8) -> Result<(), Trouble> {
-        let value = f64::from_bits(self.argument(spec.position)?);
+        let value = f64::from_bits(self.reader.argument(spec.position)?);
         let (prefix, digits) = floats::digits(value.abs(), spec, conversion);
         let zero = spec.zero && value.is_finite();
         self.number_field(spec, spec.sign(value.is_sign_negative()), prefix, &digits, zero);
@@ -290,7 +143,7 @@ impl Job<'_> {
     }
 
     fn string(&mut self, spec: &Spec) -> Result<(), Trouble> {
-        let address = self.argument(spec.position)?;
+        let address = self.reader.argument(spec.position)?;
         let text = match (address, spec.precision) {
             (0, None | Some(6..)) => b"(null)".to_vec(),
             (0, _) => Vec::new(),
@@ -303,7 +156,7 @@ impl Job<'_> {
 
     /// A wide character; outside ASCII it has no bytes in the "C" locale.
     fn wide_character(&mut self, spec: &Spec) -> Result<bool, Trouble> {
-        let value = self.argument(spec.position)? as u32;
+        let value = self.reader.argument(spec.position)? as u32;
         let byte = u8::try_from(value).ok().filter(u8::is_ascii);
         if let Some(byte) = byte {
             self.pad(spec, &[byte]);
@@ -312,7 +165,7 @@ impl Job<'_> {
     }
 
     fn wide_string(&mut self, spec: &Spec) -> Result<bool, Trouble> {
-        let address = self.argument(spec.position)?;
+        let address = self.reader.argument(spec.position)?;
         if address == 0 {
             self.pad(spec, b"(null)");
             return Ok(true);
@@ -331,7 +184,7 @@ impl Job<'_> {
 
     /// `%n`
     fn count(&mut self, spec: &Spec) -> Result<(), Trouble> {
-        let address = self.argument(spec.position)?;
+        let address = self.reader.argument(spec.position)?;
         self.memory.store(address, spec.size, self.out.len() as u64)
     }
 

@@ -3,7 +3,7 @@
 //! The rules are glibc's own: with only one character to give back, it takes
 //! some that `strtod` would leave, such as the `e` of `1e`.
 
-use super::scanf::{Halt, Reader};
+use super::source::{Halt, Reader};
 
 /// A reader with as many characters left as the width allows.
 pub(super) struct Limited<'a, 'b> {

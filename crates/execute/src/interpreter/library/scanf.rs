@@ -7,7 +7,8 @@ use super::super::memory::{Memory, Trouble};
 use super::ctype::is_space;
 use super::parse;
 use super::scan_number::{self, Limited};
-use super::streams::{STDIN, Stream};
+use super::source::{Halt, Reader, Source, Text};
+use super::streams::STDIN;
 use super::{Context, Function, Outcome, int, take};
 use crate::FaultKind;
 
@@ -49,82 +50,8 @@ fn from_stream(context: &mut Context<'_>, stream: usize, format: u64, args: &[u6
 fn from_text(context: &mut Context<'_>, text: u64, format: u64, args: &[u64]) -> Result<Outcome, Trouble> {
     let format = context.memory.text(format)?.to_vec();
     let bytes = context.memory.text(text)?.to_vec();
-    let mut source = Text { bytes: &bytes, at: 0 };
+    let mut source = Text::new(&bytes);
     int(scan(context.memory, context.step, &mut source, &format, args)?)
-}
-
-/// Where characters come from.
-pub(super) trait Source {
-    /// The next character.
-    fn next(&mut self) -> Option<u8>;
-    /// Gives the last character back.
-    fn back(&mut self, byte: u8);
-}
-
-impl Source for Stream {
-    fn next(&mut self) -> Option<u8> {
-        Stream::next(self)
-    }
-
-    fn back(&mut self, byte: u8) {
-        self.push_back(byte);
-    }
-}
-
-struct Text<'a> {
-    bytes: &'a [u8],
-    at: usize,
-}
-
-impl Source for Text<'_> {
-    fn next(&mut self) -> Option<u8> {
-        let byte = self.bytes.get(self.at).copied()?;
-        self.at += 1;
-        Some(byte)
-    }
-
-    fn back(&mut self, _: u8) {
-        self.at -= 1;
-    }
-}
-
-/// A source that counts.
-pub(super) struct Reader<'a> {
-    source: &'a mut dyn Source,
-    count: u64,
-}
-
-impl Reader<'_> {
-    /// The next character.
-    pub fn next(&mut self) -> Option<u8> {
-        let byte = self.source.next();
-        self.count += u64::from(byte.is_some());
-        byte
-    }
-
-    /// Gives the last character back, if there was one.
-    pub fn back(&mut self, byte: Option<u8>) {
-        if let Some(byte) = byte {
-            self.source.back(byte);
-            self.count -= 1;
-        }
-    }
-}
-
-/// Why a scan ends before its format.
-pub(super) enum Halt {
-    /// The input is over.
-    End,
-    /// The input does not fit.
-    Mismatch,
-    /// The program is wrong.
-    Trouble(Trouble),
-}
-
-impl From<Trouble> for Halt {
-    fn from(trouble: Trouble) -> Self {
-        Halt::Trouble(trouble)
-    }
 }
 
 /// What stands between `%` and the conversion.
@@ -158,7 +85,7 @@ fn scan(
     format: &[u8],
     args: &[u64],
 ) -> Result<i64, Trouble> {
-    let reader = Reader { source, count: 0 };
+    let reader = Reader::new(source);
     let mut job = Job { memory, step, reader, format, at: 0, start: 0, args, next: 0, done: 0 };
     match job.run() {
         Err(Halt::Trouble(trouble)) => Err(trouble),
@@ -226,7 +153,7 @@ impl Job<'_> {
             b'n' if spec.suppress => Ok(()),
             b'n' => {
                 let place = self.argument(&spec)?;
-                Ok(self.memory.store(place, spec.size, self.reader.count)?)
+                Ok(self.memory.store(place, spec.size, self.reader.count())?)
             }
             _ => Err(Halt::Mismatch),
         }

@@ -1,4 +1,4 @@
-//! `stdio.h`: writing, reading, and files.
+//! `stdio.h`: reading, and files.
 
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;

@@ -56,7 +56,10 @@ fn conclude(program: &Program, stop: &Stop, leaks: &[Leak]) -> Answer {
             Answer::No
         }
         Stop::Interrupted => {
-            eprintln!("{}: stopped: it made as many steps, or took as long, as it may (--max-steps, --timeout)", program.source.path.display());
+            eprintln!(
+                "{}: stopped: it made as many steps, or took as long, as it may (--max-steps, --timeout)",
+                program.source.path.display()
+            );
             Answer::Limit
         }
         Stop::Step(step) => {

@@ -32,10 +32,13 @@ pub(super) fn run(arguments: &TraceArguments) -> Outcome {
     let program = report::load(&arguments.target.file)?;
     let function = match &arguments.function {
         None => None,
-        Some(name) => Some(program.function_named(name).ok_or_else(|| Failure(super::ir::no_function(&program, name)))?),
+        Some(name) => {
+            Some(program.function_named(name).ok_or_else(|| Failure(super::ir::no_function(&program, name)))?)
+        }
     };
     let mut executor = engine::start(&arguments.target, &program, Output::Capture)?;
-    let mut printer = Printer { program: &program, format: arguments.format, before: State::default(), shown: 0, count: 0 };
+    let mut printer =
+        Printer { program: &program, format: arguments.format, before: State::default(), shown: 0, count: 0 };
     let mut stop = executor.position().clone();
     while let Stop::Step(step) = stop {
         printer.count += 1;
