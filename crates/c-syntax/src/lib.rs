@@ -11,6 +11,7 @@ mod ast;
 mod clang;
 mod convert;
 mod fold;
+mod macro_body;
 mod place;
 mod source;
 mod text;

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use clang_ast::{BareSourceLocation, SourceLocation, SourceRange};
 
+use crate::macro_body::Definitions;
 use crate::{Source, Span};
 
 /// Finds the places of nodes, and notes macro uses on the way.
@@ -12,11 +13,14 @@ pub(crate) struct Places<'a> {
     source: &'a Source,
     main_file: &'a str,
     macro_uses: RefCell<BTreeSet<Span>>,
+    definitions: Definitions,
 }
 
 impl<'a> Places<'a> {
     pub fn new(source: &'a Source, main_file: &'a str) -> Self {
-        Places { source, main_file, macro_uses: RefCell::default() }
+        let definitions = Definitions::default();
+        definitions.add(main_file, &source.bytes);
+        Places { source, main_file, macro_uses: RefCell::default(), definitions }
     }
 
     pub fn into_macro_uses(self) -> Vec<Span> {
@@ -25,14 +29,10 @@ impl<'a> Places<'a> {
 
     /// The span of a node. Nodes of other files have the empty span.
     pub fn span(&self, range: &SourceRange) -> Span {
-        if let Some(argument) = self.argument_span(range) {
-            return argument;
+        match self.argument_span(range) {
+            Some(argument) => argument,
+            None => self.expansion(range),
         }
-        let span = self.expansion(range);
-        if (is_macro(&range.begin) || is_macro(&range.end)) && !span.is_empty() {
-            self.macro_uses.borrow_mut().insert(span);
-        }
-        span
     }
 
     /// The span of the token at a location, such as a declared name.
@@ -41,7 +41,7 @@ impl<'a> Places<'a> {
     }
 
     /// The span in terms of what stands in the file where the node is used:
-    /// inside of a macro use, that of the whole use.
+    /// inside of a macro use, that of the whole use, which is noted.
     pub fn expansion(&self, range: &SourceRange) -> Span {
         let (Some(begin), Some(end)) = (&range.begin.expansion_loc, &range.end.expansion_loc) else {
             return Span::default();
@@ -53,7 +53,40 @@ impl<'a> Places<'a> {
             true => self.end_of_macro_use(end),
             false => end.offset + end.tok_len,
         };
-        Span::new(begin.offset, stop)
+        let span = Span::new(begin.offset, stop);
+        if !self.is_written(range, begin, end) {
+            self.macro_uses.borrow_mut().insert(span);
+        }
+        span
+    }
+
+    /// Whether the text of the span is the node, and not just where a macro makes it.
+    fn is_written(&self, range: &SourceRange, begin: &BareSourceLocation, end: &BareSourceLocation) -> bool {
+        let name = |place: &BareSourceLocation| {
+            let bytes = &self.source.bytes;
+            &bytes[place.offset.min(bytes.len())..(place.offset + place.tok_len).min(bytes.len())]
+        };
+        match (is_macro(&range.begin), is_macro(&range.end)) {
+            (true, true) if begin.offset == end.offset => false,
+            (first, last) => {
+                (!first || self.definitions.begins_body(&range.begin, name(begin)))
+                    && (!last || self.definitions.ends_body(&range.end, name(end)))
+            }
+        }
+    }
+
+    /// Notes a place whose text is not what is there.
+    pub fn note_macro_use(&self, span: Span) {
+        self.macro_uses.borrow_mut().insert(span);
+    }
+
+    /// Where the lengths of an array are written after its name; `None` for
+    /// those that come from a macro or a typedef.
+    pub fn lengths(&self, name: Span, lengths: &[String]) -> Vec<Option<Span>> {
+        let mut written = brackets(&self.source.bytes, name.end as usize).into_iter();
+        let plain = |text: &str| text.split_whitespace().collect::<String>();
+        let mut place = |length: &String| written.find(|&span| plain(&self.text(span)) == plain(length));
+        lengths.iter().map(&mut place).collect()
     }
 
     /// The text of a span.
@@ -105,6 +138,28 @@ fn is_macro(location: &SourceLocation) -> bool {
     location.spelling_loc != location.expansion_loc
 }
 
+/// The insides of the brackets that follow a declared name.
+fn brackets(bytes: &[u8], mut at: usize) -> Vec<Span> {
+    let mut found = Vec::new();
+    loop {
+        at = skip_space(bytes, at);
+        match bytes.get(at) {
+            Some(b')') => at += 1,
+            Some(b'[') => {
+                let mut depth = 0;
+                let closes = |byte: &u8| {
+                    depth += i32::from(*byte == b'[') - i32::from(*byte == b']');
+                    depth == 0
+                };
+                let Some(length) = bytes[at..].iter().position(closes) else { return found };
+                found.push(Span::new(at + 1, at + length));
+                at += length + 1;
+            }
+            _ => return found,
+        }
+    }
+}
+
 /// The first byte from `at` on that is neither space nor comment.
 pub fn skip_space(bytes: &[u8], mut at: usize) -> usize {
     loop {
@@ -143,7 +198,7 @@ pub fn closing_parenthesis(bytes: &[u8], open: usize) -> Option<usize> {
     None
 }
 
-fn end_of_quote(bytes: &[u8], start: usize, quote: u8) -> usize {
+pub(crate) fn end_of_quote(bytes: &[u8], start: usize, quote: u8) -> usize {
     let mut at = start + 1;
     while at < bytes.len() && bytes[at] != quote {
         at += if bytes[at] == b'\\' { 2 } else { 1 };

@@ -56,11 +56,7 @@ pub(crate) fn unnamed_key(line: usize, column: usize) -> String {
 
 fn tokens(text: &str) -> Vec<String> {
     let mut tokens: Vec<String> = Vec::new();
-    // A record inside of another is called `outer::(unnamed at …)`.
-    let text = text.rsplit_once("::(").map_or(text.to_string(), |(outer, inner)| {
-        let keyword = outer.trim_end_matches(|c: char| c.is_alphanumeric() || c == '_' || c == ':');
-        format!("{keyword} ({inner}")
-    });
+    let text = without_scopes(text);
     let mut rest = &text[..];
     while let Some(first) = rest.chars().next() {
         let length = match first {
@@ -78,6 +74,21 @@ fn tokens(text: &str) -> Vec<String> {
         rest = &rest[length..];
     }
     tokens
+}
+
+/// A record inside of another is called `outer::(unnamed at …)`, or
+/// `outer::(anonymous union)::(anonymous at …)`: only its own name counts.
+fn without_scopes(text: &str) -> String {
+    let mut text = text.to_string();
+    while let Some(end) = text.find("::") {
+        let before = &text[..end];
+        let start = match before.strip_suffix(')') {
+            Some(group) => group.rfind('('),
+            None => before.rfind(|c: char| !(c.is_alphanumeric() || c == '_')).map(|i| i + 1),
+        };
+        text.replace_range(start.unwrap_or(0)..end + 2, "");
+    }
+    text
 }
 
 fn is_unnamed(text: &str) -> bool {
@@ -342,6 +353,12 @@ mod tests {
         assert_eq!(round_trip("const unsigned long long *const"), "unsigned long *");
         assert_eq!(round_trip("int (*)[4]"), "int (*)[4]");
         assert_eq!(round_trip("int (*[3])(void)"), "int (*[3])()");
+    }
+
+    #[test]
+    fn scopes_of_unnamed_records_are_dropped() {
+        assert_eq!(without_scopes("union value::(unnamed at a.c:8:5)"), "union (unnamed at a.c:8:5)");
+        assert_eq!(without_scopes("struct s::(anonymous union)::(anonymous at a.c:7:9) *"), "struct (anonymous at a.c:7:9) *");
     }
 
     #[test]

@@ -12,21 +12,27 @@ use c_types::{TypeId, Types};
 use crate::Span;
 use crate::ast::*;
 
-/// The expression written as `text`; unsupported ones become [`ExprKind::Unsupported`].
+/// The expression `text`, which stands at `place` if it is written in the file,
+/// and otherwise somewhere in `whole`. Unsupported ones become
+/// [`ExprKind::Unsupported`].
 pub(crate) fn parse_length(
     types: &mut Types,
     names: &[HashMap<Arc<str>, VariableId>],
     variables: &[Variable],
     text: &str,
-    span: Span,
+    place: Option<Span>,
+    whole: Span,
 ) -> Expr {
     let int = types.int(4, true);
-    let mut parser = Parser { types, names, variables, rest: text.as_bytes(), span, int };
+    let mut parser = Parser { types, names, variables, rest: text.as_bytes(), length: text.len(), place, whole, int };
     let parsed = parser.binary(0);
     let complete = parser.rest.trim_ascii().is_empty();
     match parsed.filter(|_| complete) {
         Some(expr) => expr,
-        None => Expr { kind: ExprKind::Unsupported(format!("the array length `{text}`")), ty: int, span },
+        None => {
+            let what = format!("the array length `{text}`");
+            Expr { kind: ExprKind::Unsupported(what), ty: int, span: place.unwrap_or(whole) }
+        }
     }
 }
 
@@ -35,7 +41,10 @@ struct Parser<'a> {
     names: &'a [HashMap<Arc<str>, VariableId>],
     variables: &'a [Variable],
     rest: &'a [u8],
-    span: Span,
+    /// Of the whole text.
+    length: usize,
+    place: Option<Span>,
+    whole: Span,
     int: TypeId,
 }
 
@@ -49,14 +58,24 @@ const LEVELS: &[&[(&str, BinaryOp)]] = &[
     &[("*", BinaryOp::Multiply), ("/", BinaryOp::Divide), ("%", BinaryOp::Remainder)],
 ];
 
-impl<'a> Parser<'a> {
-    fn node(&self, kind: ExprKind, ty: TypeId) -> Expr {
-        Expr { kind, ty, span: self.span }
+impl Parser<'_> {
+    /// The next token's place in the text.
+    fn start(&self) -> usize {
+        self.length - self.rest.trim_ascii_start().len()
+    }
+
+    /// What lies between `start` and what was read last.
+    fn span(&self, start: usize) -> Span {
+        let end = self.length - self.rest.len();
+        self.place.map_or(self.whole, |place| Span::new(place.start as usize + start, place.start as usize + end))
+    }
+
+    fn node(&self, kind: ExprKind, ty: TypeId, start: usize) -> Expr {
+        Expr { kind, ty, span: self.span(start) }
     }
 
     fn eat(&mut self, token: &str) -> bool {
-        self.rest = self.rest.trim_ascii_start();
-        match self.rest.strip_prefix(token.as_bytes()) {
+        match self.rest.trim_ascii_start().strip_prefix(token.as_bytes()) {
             Some(rest) => {
                 self.rest = rest;
                 true
@@ -67,12 +86,13 @@ impl<'a> Parser<'a> {
 
     fn binary(&mut self, level: usize) -> Option<Expr> {
         let Some(operators) = LEVELS.get(level) else { return self.unary() };
+        let start = self.start();
         let mut left = self.binary(level + 1)?;
         while let Some(&(_, op)) = operators.iter().find(|(token, _)| self.eat(token)) {
             let right = self.binary(level + 1)?;
             let ty = self.common(left.ty, right.ty);
-            let (a, b) = (self.convert(left, ty), self.convert(right, ty));
-            left = self.node(ExprKind::Binary(op, Box::new(a), Box::new(b)), ty);
+            let (a, b) = (convert(left, ty), convert(right, ty));
+            left = self.node(ExprKind::Binary(op, Box::new(a), Box::new(b)), ty, start);
         }
         Some(left)
     }
@@ -84,65 +104,56 @@ impl<'a> Parser<'a> {
         self.types.int(size as u8, !unsigned)
     }
 
-    fn convert(&self, expr: Expr, ty: TypeId) -> Expr {
-        match expr.ty == ty {
-            true => expr,
-            false => self.node(ExprKind::Convert(Box::new(expr)), ty),
-        }
-    }
-
     fn unary(&mut self) -> Option<Expr> {
+        let start = self.start();
         if self.eat("-") {
             let inner = self.unary()?;
             let ty = inner.ty;
-            return Some(self.node(ExprKind::Unary(UnaryOp::Negate, Box::new(inner)), ty));
+            return Some(self.node(ExprKind::Unary(UnaryOp::Negate, Box::new(inner)), ty, start));
         }
         let place = self.postfix()?;
         Some(match place.kind {
             ExprKind::Int(_) | ExprKind::Binary(..) | ExprKind::Unary(UnaryOp::Negate, _) | ExprKind::Load(_) => place,
-            _ => {
-                let ty = place.ty;
-                self.node(ExprKind::Load(Box::new(place)), ty)
-            }
+            _ => load(place),
         })
     }
 
     fn postfix(&mut self) -> Option<Expr> {
+        let start = self.start();
         let mut place = self.primary()?;
         loop {
             if self.eat("->") {
-                let target = self.types.target(place.ty)?;
-                let ty = place.ty;
-                let pointer = self.node(ExprKind::Load(Box::new(place)), ty);
-                let record = self.node(ExprKind::Unary(UnaryOp::Deref, Box::new(pointer)), target);
-                place = self.member(record)?;
+                let (target, span) = (self.types.target(place.ty)?, place.span);
+                let kind = ExprKind::Unary(UnaryOp::Deref, Box::new(load(place)));
+                place = self.member(Expr { kind, ty: target, span }, start)?;
             } else if self.eat(".") {
-                place = self.member(place)?;
+                place = self.member(place, start)?;
             } else {
                 return Some(place);
             }
         }
     }
 
-    fn member(&mut self, base: Expr) -> Option<Expr> {
+    fn member(&mut self, base: Expr, start: usize) -> Option<Expr> {
+        let name_start = self.start();
         let name = self.word()?;
         let c_types::Type::Record(record) = *self.types.get(base.ty) else { return None };
         let index = self.types.record(record).field_named(&name)?;
         let ty = self.types.record(record).fields[index].ty;
-        let kind = ExprKind::Member { base: Box::new(base), record, index: index as u32, name: self.span };
-        Some(self.node(kind, ty))
+        let name = self.span(name_start);
+        Some(self.node(ExprKind::Member { base: Box::new(base), record, index: index as u32, name }, ty, start))
     }
 
     fn word(&mut self) -> Option<String> {
-        self.rest = self.rest.trim_ascii_start();
-        let length =
-            self.rest.iter().position(|b| !(b.is_ascii_alphanumeric() || *b == b'_')).unwrap_or(self.rest.len());
-        let (word, rest) = self.rest.split_at(length);
+        let rest = self.rest.trim_ascii_start();
+        let length = rest.iter().position(|b| !(b.is_ascii_alphanumeric() || *b == b'_')).unwrap_or(rest.len());
+        let (word, rest) = rest.split_at(length);
         self.rest = rest;
         (length > 0).then(|| String::from_utf8_lossy(word).into_owned())
     }
 
     fn primary(&mut self) -> Option<Expr> {
+        let start = self.start();
         if self.eat("(") {
             let inner = self.binary(0)?;
             return self.eat(")").then_some(inner);
@@ -150,10 +161,25 @@ impl<'a> Parser<'a> {
         let word = self.word()?;
         if word.starts_with(|c: char| c.is_ascii_digit()) {
             let digits = word.trim_end_matches(['u', 'U', 'l', 'L']);
-            return Some(self.node(ExprKind::Int(digits.parse().ok()?), self.int));
+            return Some(self.node(ExprKind::Int(digits.parse().ok()?), self.int, start));
         }
         let variable = *self.names.iter().rev().find_map(|scope| scope.get(word.as_str()))?;
         let ty = self.variables[variable.0 as usize].ty;
-        Some(self.node(ExprKind::Variable(variable), ty))
+        Some(self.node(ExprKind::Variable(variable), ty, start))
+    }
+}
+
+fn load(place: Expr) -> Expr {
+    let (ty, span) = (place.ty, place.span);
+    Expr { kind: ExprKind::Load(Box::new(place)), ty, span }
+}
+
+fn convert(expr: Expr, ty: TypeId) -> Expr {
+    match expr.ty == ty {
+        true => expr,
+        false => {
+            let span = expr.span;
+            Expr { kind: ExprKind::Convert(Box::new(expr)), ty, span }
+        }
     }
 }

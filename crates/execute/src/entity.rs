@@ -7,7 +7,7 @@ mod encode;
 
 use std::collections::BTreeSet;
 
-use c_types::{Record, Type, TypeId, Types};
+use c_types::{Field, Record, Type, TypeId, Types};
 use memory::{Entity, Layout, NodeId, Object, Place, RawFrame, RawMemory, Root, State, VariableRef, Visible};
 
 use crate::ExecuteError;
@@ -236,22 +236,23 @@ fn member(types: &Types, spot: &Spot, name: &str) -> Result<Spot, ExecuteError> 
     let Some(record) = types.as_record(spot.ty) else {
         return Err(no_such(format!("`{}` has no members, so no `{name}`", types.name(spot.ty))));
     };
-    let (offset, ty, bits) = find_member(types, record, name).ok_or_else(|| {
+    let found = find_member(types, record, name).ok_or_else(|| {
         let mut names = Vec::new();
         member_names(types, record, &mut names);
         missing(&format!("{} has no member `{name}`", record.full_name()), "it has", names.into_iter())
     })?;
-    Ok(Spot { object: spot.object, offset: spot.offset + offset, ty, bits })
+    Ok(Spot { object: spot.object, offset: spot.offset + found.offset, ty: found.ty, bits: found.bits })
 }
 
-/// A member by name, also of unnamed structs inside.
-fn find_member(types: &Types, record: &Record, name: &str) -> Option<(u64, TypeId, Option<(u8, u8)>)> {
+/// A member by name, also of unnamed structs inside, with its offset from the outermost.
+fn find_member(types: &Types, record: &Record, name: &str) -> Option<Field> {
     record.fields.iter().find_map(|field| {
         if field.name == name && !name.is_empty() {
-            return Some((field.offset, field.ty, field.bits));
+            return Some(field.clone());
         }
         let inner = types.as_record(field.ty).filter(|_| field.name.is_empty())?;
-        find_member(types, inner, name).map(|(offset, ty, bits)| (field.offset + offset, ty, bits))
+        let found = find_member(types, inner, name)?;
+        Some(Field { offset: field.offset + found.offset, ..found })
     })
 }
 

@@ -239,7 +239,21 @@ mod tests {
         let int = types.int(4, true);
         let (name, span, exit) = (Arc::from("main"), Span::default(), StepId(0));
         let (parameters, named, variadic, locals) = (0, 0, false, Vec::new());
-        let function = Function { name, ty: int, result: int, parameters, named, variadic, locals, body, span, exit };
+        let (labels, jumps) = (Vec::new(), Vec::new());
+        let function = Function {
+            name,
+            ty: int,
+            result: int,
+            parameters,
+            named,
+            variadic,
+            locals,
+            body,
+            labels,
+            jumps,
+            span,
+            exit,
+        };
         let kind = |n| if n == 0 { StepKind::Exit } else { StepKind::Expression };
         let step = |n| Step {
             function: FunctionId(0),

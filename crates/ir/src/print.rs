@@ -1,10 +1,14 @@
 //! The IR as text, with line numbers and guards, in the style of W, Figure 4:
 //!
 //! ```text
-//!    5            while
-//!    5  ⟨true⟩      b1 := current != null
-//!    6  ⟨b1⟩        temp := current.prev
+//!    5  ⟨true⟩      loop
+//!    5  ⟨true⟩        t1 := current != null
+//!    6  ⟨t1⟩          temp := current.prev
+//!    5              again
 //! ```
+//!
+//! The guard of a statement is the conjunction of the tests around it; inside
+//! of a loop it starts anew, as the loop itself has the guards around it.
 
 use std::fmt::Write;
 
@@ -32,11 +36,19 @@ pub fn print(program: &Program) -> String {
 pub fn print_function(program: &Program, function: &Function, out: &mut String) {
     let names = Namer { program, function };
     let declared = |local: &Local| program.types.declare(local.ty, &local.name);
-    let parameters: Vec<String> = function.locals[..function.parameters].iter().map(declared).collect();
+    let parameters = function.locals[..function.parameters].iter().map(declared);
+    let parameters: Vec<String> = parameters.chain(function.variadic.then(|| "...".into())).collect();
     let head = format!("{}({})", function.name, parameters.join(", "));
     let line = program.source.line(function.span.start);
     let _ = writeln!(out, "{line:>4}  function {}", program.types.declare(function.result, &head));
-    let mut printer = Printer { names, out, depth: 1, guards: Vec::new(), line };
+    let own_statics = program.globals.iter().filter(|global| {
+        global.owner.is_some_and(|owner| std::ptr::eq(program.function(owner), function)) && !global.span.is_empty()
+    });
+    for global in own_statics {
+        let line = program.source.line(global.span.start);
+        let _ = writeln!(out, "{line:>4}  static {}", program.types.declare(global.ty, &global.name));
+    }
+    let mut printer = Printer { names, out, depth: 0, guards: Vec::new(), line, jumps: function.jumps.iter() };
     printer.code(&function.body);
     let _ = writeln!(printer.out, "{:>4}  end", program.step(function.exit).line);
 }
@@ -149,6 +161,8 @@ struct Printer<'a> {
     /// The tests of the branches around.
     guards: Vec<String>,
     line: u32,
+    /// The places of the jumps that are still to come.
+    jumps: std::slice::Iter<'a, Span>,
 }
 
 impl Printer<'_> {
@@ -168,31 +182,26 @@ impl Printer<'_> {
             Code::Declare(_) => {}
             Code::DeclareArray { local, size } => {
                 let text = format!("{} := array of {} bytes", self.names.local(*local), self.names.operand(size));
-                self.guarded(&text, Span::default());
+                self.guarded(&text, size.span);
             }
             Code::If { test, then, otherwise, .. } => {
-                let guard = self.names.operand(test);
-                self.branch(guard.clone(), then);
-                self.branch(format!("not {guard}"), otherwise);
+                let (yes, no) = self.tests(test);
+                self.branch(yes, then);
+                self.branch(no, otherwise);
             }
             Code::Loop(looped) => self.print_loop(looped),
-            Code::Switch { value, arms, default, body } => {
-                let value = self.names.operand(value);
-                self.plain(&format!("switch {value}"));
-                for (low, high, label) in arms {
-                    let range = if low == high { low.to_string() } else { format!("{low}...{high}") };
-                    self.plain(&format!("  {range}: goto L{}", label.0));
-                }
-                if let Some(label) = default {
-                    self.plain(&format!("  default: goto L{}", label.0));
-                }
+            Code::Switch { value, body, .. } => {
+                self.guarded(&format!("switch {}", self.names.operand(value)), value.span);
                 self.nested(body);
-                self.plain("end switch");
+                self.plain("end switch", value.span);
             }
-            Code::Label(label) => self.plain(&format!("L{}:", label.0)),
-            Code::Goto(label) => self.guarded(&format!("goto L{}", label.0), Span::default()),
-            Code::Break => self.guarded("break", Span::default()),
-            Code::Continue => self.guarded("continue", Span::default()),
+            Code::Label(label) => {
+                let Label { name, span } = &self.names.function.labels[label.index()];
+                self.plain(&format!("{name}:"), *span);
+            }
+            Code::Goto(label) => self.jump(&format!("goto {}", self.names.function.labels[label.index()].name)),
+            Code::Break => self.jump("break"),
+            Code::Continue => self.jump("continue"),
             Code::Return(value) => {
                 let value = value.as_ref().map_or(String::new(), |value| format!(" {}", self.names.operand(value)));
                 self.guarded(&format!("return{value}"), Span::default());
@@ -200,10 +209,23 @@ impl Printer<'_> {
         }
     }
 
-    fn branch(&mut self, guard: String, code: &[Code]) {
-        self.guards.push(guard);
+    /// The guards of the two branches of a test; the one that is always taken needs none.
+    fn tests(&self, test: &Operand) -> (Option<String>, Option<String>) {
+        match test.kind {
+            OperandKind::Int(0) => (Some("false".into()), None),
+            OperandKind::Int(_) => (None, Some("false".into())),
+            _ => {
+                let guard = self.names.operand(test);
+                (Some(guard.clone()), Some(format!("not {guard}")))
+            }
+        }
+    }
+
+    fn branch(&mut self, guard: Option<String>, code: &[Code]) {
+        let outer = self.guards.len();
+        self.guards.extend(guard);
         self.code(code);
-        self.guards.pop();
+        self.guards.truncate(outer);
     }
 
     fn nested(&mut self, code: &[Code]) {
@@ -213,34 +235,43 @@ impl Printer<'_> {
     }
 
     fn print_loop(&mut self, looped: &Loop) {
-        let line = self.names.program.source.line(looped.span.start);
-        self.line = if looped.span.is_empty() { self.line } else { line };
-        self.plain(if looped.body_first { "do" } else { "loop" });
+        let start = Span { end: looped.span.start + u32::from(!looped.span.is_empty()), ..looped.span };
+        self.guarded(if looped.body_first { "do" } else { "loop" }, start);
         // The guards of a loop's body are the loop's own.
         let outer = std::mem::take(&mut self.guards);
-        let test = looped.test.as_ref().map(|test| self.names.operand(test));
+        let guard = looped.test.as_ref().and_then(|test| self.tests(test).0);
         if looped.body_first {
             self.nested(&looped.body);
             self.nested(&looped.condition);
-            self.plain(&format!("again if {}", test.as_deref().unwrap_or("true")));
+            let place = looped.test.as_ref().map_or(start, |test| test.span);
+            self.plain(&format!("again if {}", guard.as_deref().unwrap_or("true")), place);
         } else {
             self.nested(&looped.condition);
-            self.guards.extend(test);
+            self.guards.extend(guard);
             self.nested(&looped.body);
             self.nested(&looped.update);
-            self.plain("again");
+            self.plain("again", start);
         }
         self.guards = outer;
     }
 
-    fn guarded(&mut self, text: &str, span: Span) {
-        let line = if span.is_empty() { self.line } else { self.names.program.source.line(span.start) };
-        let guard = if self.guards.is_empty() { "true".into() } else { self.guards.join(" and ") };
-        let _ = writeln!(self.out, "{line:>4}  {}{:<10}  {text}", "  ".repeat(self.depth - 1), format!("⟨{guard}⟩"));
+    fn jump(&mut self, text: &str) {
+        let place = self.jumps.next().copied().unwrap_or_default();
+        self.guarded(text, place);
     }
 
-    fn plain(&mut self, text: &str) {
-        let _ = writeln!(self.out, "{:>4}  {}{text}", self.line, "  ".repeat(self.depth - 1));
+    fn guarded(&mut self, text: &str, span: Span) {
+        let guard = if self.guards.is_empty() { "true".into() } else { self.guards.join(" and ") };
+        self.write(&format!("⟨{guard}⟩"), text, span);
+    }
+
+    fn plain(&mut self, text: &str, span: Span) {
+        self.write("", text, span);
+    }
+
+    fn write(&mut self, guard: &str, text: &str, span: Span) {
+        let line = if span.is_empty() { self.line } else { self.names.program.source.line(span.start) };
+        let _ = writeln!(self.out, "{line:>4}  {guard:<10}  {}{text}", "  ".repeat(self.depth));
     }
 }
 

@@ -7,8 +7,8 @@
 //!
 //! ```text
 //! t1 := p != null
-//! if t1 { t2 := p.next; t1 := t2 != null }
-//! if t1 { t3 := p.next; q := t3 }
+//! if t1 { t2 := p.next; t3 := t2 != null; t1 := t1 band t3 }
+//! if t1 { q := p.next }
 //! ```
 //!
 //! Source statements appear as [`Code::Step`] marks: the places where a
@@ -171,10 +171,23 @@ pub struct Function {
     pub locals: Vec<Local>,
     /// What it does.
     pub body: Vec<Code>,
+    /// Its labels, by id.
+    pub labels: Vec<Label>,
+    /// The places of `break`, `continue` and `goto`, in the order in which a reader meets them in the body.
+    pub jumps: Vec<Span>,
     /// The whole definition.
     pub span: Span,
     /// Its closing brace, the last place where a debugger stops.
     pub exit: StepId,
+}
+
+/// A label as it is written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Label {
+    /// `found`, `case 3`, `default`.
+    pub name: Arc<str>,
+    /// Where the labelled statement begins.
+    pub span: Span,
 }
 
 /// A parameter, variable or temporary.

@@ -239,7 +239,7 @@ impl Builder<'_> {
     /// Adds boxes for objects that something points to but the state does not list.
     fn missing(&mut self) {
         for (object, &live) in &self.pointed.objects {
-            if self.numbers.contains_key(object) {
+            if self.numbers.contains_key(object) || !self.is_shown_pointing_to(object) {
                 continue;
             }
             let (title, text) = match object {
@@ -258,6 +258,14 @@ impl Builder<'_> {
                 changed: false,
             });
         }
+    }
+
+    /// Whether something in the picture points there: the arguments of a `main`
+    /// whose variables are not shown would only take room.
+    fn is_shown_pointing_to(&self, object: &Object) -> bool {
+        let here = |place: &Place| self.pointed.resolve(self.state, &place.object) == *object;
+        let cells = self.graph.blocks.iter().flat_map(|block| &block.cells);
+        self.pointers.iter().any(|(_, _, place, _)| here(place)) || cells.filter_map(|cell| cell.content.place()).any(here)
     }
 
     fn goal(&self, place: &Place) -> Option<Goal> {

@@ -14,7 +14,7 @@ impl Converter<'_> {
         // Parentheses and wrappers have no meaning of their own; the inside keeps its exact span.
         if matches!(
             node.kind.kind.as_str(),
-            "ParenExpr" | "ConstantExpr" | "ExprWithCleanups" | "GenericSelectionExpr" | "ChooseExpr"
+            "ParenExpr" | "ConstantExpr" | "MaterializeTemporaryExpr" | "ExprWithCleanups" | "GenericSelectionExpr" | "ChooseExpr" | "UnaryOperator"
         ) && let Some(inner) = self.wrapped(node)
         {
             return self.expr(inner);
@@ -28,6 +28,7 @@ impl Converter<'_> {
     fn wrapped<'n>(&self, node: &'n Node) -> Option<&'n Node> {
         match node.kind.kind.as_str() {
             "GenericSelectionExpr" => selected_association(node),
+            "UnaryOperator" if !matches!(node.kind.opcode.as_deref(), Some("+" | "__extension__")) => None,
             _ => node.inner.last(),
         }
     }
@@ -44,7 +45,11 @@ impl Converter<'_> {
         match node.kind.kind.as_str() {
             "IntegerLiteral" => ExprKind::Int(string_value(node).parse().unwrap_or(0)),
             "CharacterLiteral" => ExprKind::Int(node.kind.value.as_ref().and_then(|v| v.as_i64()).unwrap_or(0).into()),
-            "FloatingLiteral" => ExprKind::Float(text::float(&string_value(node))),
+            "FloatingLiteral" => match (text::float(&string_value(node)), self.types.size_of(ty)) {
+                // clang prints only as many digits as tell one float from another.
+                (value, 4) => ExprKind::Float(f64::from(value as f32)),
+                (value, _) => ExprKind::Float(value),
+            },
             "StringLiteral" => ExprKind::Text(text::literal(&string_value(node), self.element_size(ty)).into()),
             "PredefinedExpr" => match node.inner.first() {
                 Some(inner) => self.expr(inner).kind,
@@ -159,7 +164,6 @@ impl Converter<'_> {
             ("--", false) => UnaryOp::PreDecrement,
             ("++", true) => UnaryOp::PostIncrement,
             ("--", true) => UnaryOp::PostDecrement,
-            ("+" | "__extension__", _) => return operand.kind,
             (other, _) => return ExprKind::Unsupported(format!("the operator {other}")),
         };
         ExprKind::Unary(op, operand)
@@ -197,9 +201,11 @@ impl Converter<'_> {
             let span = base.span;
             base = Box::new(Expr { kind: dereference(base), ty, span });
         }
-        let whole = self.places.span(&node.kind.range);
-        let length = node.kind.name.as_ref().map_or(0, String::len) as u32;
-        let name = Span { start: whole.end.saturating_sub(length).max(whole.start), end: whole.end };
+        let name = match node.kind.name.as_deref() {
+            // The implicit step into an anonymous struct or union.
+            None | Some("") => Span { start: base.span.end, end: base.span.end },
+            Some(_) => self.places.token(&node.kind.range.end),
+        };
         ExprKind::Member { base, record, index, name }
     }
 

@@ -121,9 +121,19 @@ impl Converter<'_> {
         let mut texts = Vec::new();
         let Some(ty) = &node.kind.ty else { return (self.types.void(), Vec::new()) };
         let id = self.named_type(ty, &mut texts);
-        let span = self.places.span(&node.kind.range);
-        let lengths =
-            texts.iter().map(|text| vla::parse_length(&mut self.types, &self.names, &self.variables, text, span));
+        if texts.is_empty() {
+            return (id, Vec::new());
+        }
+        let whole = self.places.span(&node.kind.range);
+        let written = self.places.lengths(self.places.token(&node.kind.loc), &texts);
+        let lengths = texts.iter().zip(written).map(|(text, place)| {
+            if place.is_none() {
+                self.places.note_macro_use(whole);
+            }
+            // What is written has the places; clang's own spacing differs.
+            let text = place.map_or(text.clone(), |place| self.places.text(place));
+            vla::parse_length(&mut self.types, &self.names, &self.variables, &text, place, whole)
+        });
         (id, lengths.collect())
     }
 

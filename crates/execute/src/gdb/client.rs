@@ -114,7 +114,10 @@ impl Client {
     pub fn command(&mut self, command: &str) -> Result<Values, ExecuteError> {
         match self.ask(command)? {
             Answer::Done(values) => Ok(values),
-            Answer::Refused(why) => Err(ExecuteError::NotHere(format!("gdb says: {}", why.trim_end()))),
+            Answer::Refused(why) => {
+                let why = why.trim_end();
+                Err(ExecuteError::Died(format!("gdb has lost the program ({why}); start it again")))
+            }
         }
     }
 

@@ -11,6 +11,7 @@ use ir::{FunctionId, Program, StepId, StepKind};
 
 use super::GdbExecutor;
 use super::client::Client;
+use super::entry::entries;
 use super::frames::Registers;
 use super::image::Image;
 use super::mi::{Values, quote};
@@ -45,6 +46,14 @@ pub fn run_to_main(
     Ok(Start { values, enabled })
 }
 
+/// Where calls may stop first.
+pub fn entry_addresses(program: &Program, image: &Image) -> BTreeSet<u64> {
+    let has_code = |step: StepId| image.steps.start(step).is_some();
+    let functions = (0..program.functions.len() as u32).map(FunctionId);
+    let steps = functions.flat_map(|function| entries(program, function, &has_code));
+    steps.filter_map(|step| image.steps.start(step)).collect()
+}
+
 fn enable_command(addresses: &BTreeSet<u64>) -> String {
     let mut command = String::from("-wolverine-enable");
     for address in addresses {
@@ -65,6 +74,7 @@ impl GdbExecutor {
         if matches!(self.position, Stop::Exited(_) | Stop::Fault(_)) {
             return Err(ExecuteError::Over);
         }
+        self.check_alive()?;
         let plan = self.plan(until)?;
         self.enable(plan.stops)?;
         self.leave_position();
@@ -75,7 +85,7 @@ impl GdbExecutor {
 
     fn plan(&mut self, until: &Until) -> Result<Plan, ExecuteError> {
         Ok(match until {
-            Until::Into => Plan { stops: self.image.steps.starts().map(|(_, address)| address).collect(), floor: 0 },
+            Until::Into => self.plan_into()?,
             Until::Over => self.plan_outside(usize::from(self.is_leaving()))?,
             Until::Out => self.plan_outside(1)?,
             Until::Breakpoint(steps) => {
@@ -84,6 +94,16 @@ impl GdbExecutor {
             }
             Until::End => Plan { stops: BTreeSet::new(), floor: 0 },
         })
+    }
+
+    /// To the next statement of any call that is active now, or to the first
+    /// one of a new call. Fewer breakpoints than all: gdb takes quadratic time
+    /// for many.
+    fn plan_into(&mut self) -> Result<Plan, ExecuteError> {
+        let mut plan = self.plan_outside(0)?;
+        plan.stops.extend(&self.entries);
+        plan.floor = 0;
+        Ok(plan)
     }
 
     /// Whether this call is over after the statement it stands before. The

@@ -13,6 +13,7 @@ mod compile;
 mod control;
 mod elf;
 mod ends;
+mod entry;
 mod frames;
 mod heap;
 mod image;
@@ -71,6 +72,8 @@ pub struct GdbExecutor {
     frames: Option<Vec<Frame>>,
     /// The state, once it was asked for since the program ran.
     state: Option<State>,
+    /// Where calls may stop first.
+    entries: BTreeSet<u64>,
     /// The addresses where gdb stops now.
     enabled: BTreeSet<u64>,
     /// Whether gdb knows the functions that expressions may call.
@@ -108,6 +111,7 @@ impl GdbExecutor {
             client,
             files,
             layout: layout_of(&program),
+            entries: control::entry_addresses(&program, &image),
             program,
             image,
             libraries: Libraries::default(),

@@ -1,5 +1,6 @@
 //! The gdb executor on real programs, with every compiler that is installed.
 
+mod agreement;
 mod changes;
 mod checkpoints;
 mod ends;

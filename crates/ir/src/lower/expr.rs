@@ -69,6 +69,15 @@ impl Lowerer {
             ExprKind::Unary(op, place) if is_step_operator(*op) => {
                 self.increment(scope, *op, place, e, false).map_or((), drop)
             }
+            ExprKind::Assign(place, value) => {
+                let access = self.place(scope, place);
+                let value = self.value(scope, value);
+                self.store(scope, access, value, e.span);
+            }
+            ExprKind::Compound(op, place, value, compute) => {
+                let (access, value) = self.compound(scope, e, *op, place, value, *compute);
+                self.store(scope, access, value, e.span);
+            }
             ExprKind::Call(callee, arguments) => {
                 self.call(scope, e, callee, arguments, false);
             }
@@ -160,7 +169,10 @@ impl Lowerer {
             ExprKind::Unary(op, operand) => self.unary(scope, e, *op, operand),
             ExprKind::Binary(op, left, right) => self.binary(scope, e, *op, left, right),
             ExprKind::Assign(place, value) => self.assignment(scope, e, place, value),
-            ExprKind::Compound(op, place, value, compute) => self.compound(scope, e, *op, place, value, *compute),
+            ExprKind::Compound(op, place, value, compute) => {
+                let (access, value) = self.compound(scope, e, *op, place, value, *compute);
+                self.store_value(scope, access, value, span)
+            }
             ExprKind::And(left, right) => self.short_circuit(scope, e, left, right, BinaryOp::BoolAnd),
             ExprKind::Or(left, right) => self.short_circuit(scope, e, left, right, BinaryOp::BoolOr),
             ExprKind::Comma(left, right) => {
@@ -172,7 +184,7 @@ impl Lowerer {
             ExprKind::Call(callee, arguments) => self.call(scope, e, callee, arguments, true),
             ExprKind::Convert(inner) => self.convert_expr(scope, e, inner),
             ExprKind::SizeOfVariable(id) => match scope.sizes.get(id) {
-                Some(sizes) => Operand { kind: OperandKind::Local(sizes[0]), ty, span },
+                Some(sizes) => Operand { span, ..sizes[0].clone() },
                 None => self.concrete(scope, span, "the size of this array", Some(ty)),
             },
             ExprKind::Statements(statements) => self.statements(scope, e, statements),
@@ -208,11 +220,9 @@ impl Lowerer {
     }
 
     fn load_access(&mut self, scope: &mut Scope, access: Access, ty: TypeId, span: Span) -> Operand {
-        match access.root {
-            AccessRoot::Local(local) if access.path.is_empty() && !scope.locals[local.index()].in_memory => {
-                Operand { kind: OperandKind::Local(local), ty, span }
-            }
-            _ => self.hold(scope, ty, span, Rvalue::Load(access)),
+        match register(scope, &access) {
+            Some(local) => Operand { kind: OperandKind::Local(local), ty, span },
+            None => self.hold(scope, ty, span, Rvalue::Load(access)),
         }
     }
 
@@ -309,10 +319,7 @@ impl Lowerer {
         let sizes =
             variable_array(pointer).filter(|_| is_row).and_then(|(id, depth)| scope.sizes.get(&id)?.get(depth + 1));
         match sizes {
-            Some(&size) => {
-                let ty = self.types.int(8, false);
-                Operand { kind: OperandKind::Local(size), ty, span }
-            }
+            Some(size) => Operand { span, ..size.clone() },
             None => self.scale(pointer.ty, span),
         }
     }
@@ -322,33 +329,39 @@ impl Lowerer {
     fn assignment(&mut self, scope: &mut Scope, e: &Expr, place: &Expr, value: &Expr) -> Operand {
         let access = self.place(scope, place);
         let value = self.value(scope, value);
-        self.store(scope, access, value, e.span)
+        self.store_value(scope, access, value, e.span)
+    }
+
+    /// Writes `value`.
+    pub(super) fn store(&mut self, scope: &mut Scope, access: Access, value: Operand, span: Span) {
+        match register(scope, &access) {
+            None => self.act(scope, span, ActionKind::Store { to: access, value }),
+            Some(local) => self.store_local(scope, local, access.span, value, span),
+        }
+    }
+
+    fn store_local(&mut self, scope: &mut Scope, to: LocalId, to_span: Span, value: Operand, span: Span) {
+        if !retarget(&self.types, scope, &value, to, to_span, span) {
+            self.assign(scope, to, to_span, span, Rvalue::Use(value));
+        }
     }
 
     /// Writes `value` and returns what reads it again.
-    pub(super) fn store(&mut self, scope: &mut Scope, access: Access, value: Operand, span: Span) -> Operand {
-        let AccessRoot::Local(local) = access.root else { return self.store_memory(scope, access, value, span) };
-        if !access.path.is_empty() || scope.locals[local.index()].in_memory {
-            return self.store_memory(scope, access, value, span);
+    fn store_value(&mut self, scope: &mut Scope, access: Access, value: Operand, span: Span) -> Operand {
+        if let Some(local) = register(scope, &access) {
+            let ty = scope.locals[local.index()].ty;
+            self.store(scope, access, value, span);
+            return Operand { kind: OperandKind::Local(local), ty, span };
         }
-        let ty = scope.locals[local.index()].ty;
-        if !retarget(&self.types, scope, &value, local, access.span, span) {
-            self.assign(scope, local, access.span, span, Rvalue::Use(value));
-        }
-        Operand { kind: OperandKind::Local(local), ty, span }
-    }
-
-    fn store_memory(&mut self, scope: &mut Scope, to: Access, value: Operand, span: Span) -> Operand {
-        let (bits, ty) = (to.bits, to.ty);
-        let again = bits.is_some().then(|| to.clone());
-        self.act(scope, span, ActionKind::Store { to, value: value.clone() });
-        match again {
+        self.store(scope, access.clone(), value.clone(), span);
+        match access.bits {
             // A bit-field keeps only some bits: its value is what was kept.
-            Some(access) => self.hold(scope, ty, span, Rvalue::Load(access)),
+            Some(_) => self.hold(scope, access.ty, span, Rvalue::Load(access)),
             None => value,
         }
     }
 
+    /// The place that `place op= value` writes to, and what it writes.
     fn compound(
         &mut self,
         scope: &mut Scope,
@@ -357,7 +370,7 @@ impl Lowerer {
         place: &Expr,
         value: &Expr,
         compute: TypeId,
-    ) -> Operand {
+    ) -> (Access, Operand) {
         let access = self.place(scope, place);
         let old = self.load_access(scope, access.clone(), place.ty, place.span);
         let old = match self.types.is_pointer(place.ty) {
@@ -368,8 +381,7 @@ impl Lowerer {
         let value = self.value(scope, value);
         let result = self.operation(op, old, value, e.span);
         let result = self.hold(scope, compute, e.span, result);
-        let result = self.convert(scope, result, place.ty, e.span);
-        self.store(scope, access, result, e.span)
+        (access, self.convert(scope, result, place.ty, e.span))
     }
 
     /// `++` and `--`; the value only if it is `wanted`.
@@ -399,8 +411,11 @@ impl Lowerer {
         };
         let value = self.operation(if up { SyntaxOp::Add } else { SyntaxOp::Subtract }, old.clone(), one, e.span);
         let new = self.hold(scope, ty, e.span, value);
-        let new = self.store(scope, access, new, e.span);
-        wanted.then_some(if post { old } else { new })
+        if wanted && !post {
+            return Some(self.store_value(scope, access, new, e.span));
+        }
+        self.store(scope, access, new, e.span);
+        wanted.then_some(old)
     }
 
     // ----- conversions -----
@@ -452,7 +467,7 @@ impl Lowerer {
         let mut branch = |value: &Expr| {
             Scope::collect(self, scope, |this, scope| {
                 let operand = this.value(scope, value);
-                this.assign(scope, result, e.span, value.span, Rvalue::Use(operand));
+                this.store_local(scope, result, e.span, operand, value.span);
             })
         };
         let (then, otherwise) = (branch(yes), branch(no));
@@ -468,7 +483,7 @@ impl Lowerer {
         let OperandKind::Local(to) = result.kind else { unreachable!("hold makes a temporary") };
         let otherwise = Scope::collect(self, scope, |this, scope| {
             let other = this.value(scope, no);
-            this.assign(scope, to, e.span, no.span, Rvalue::Use(other));
+            this.store_local(scope, to, e.span, other, no.span);
         });
         scope.code.push(Code::If { test: truth, step: None, then: Vec::new(), otherwise });
         result
@@ -485,7 +500,10 @@ impl Lowerer {
                     StmtKind::Expr(value) if !self.is_void(value.ty) => {
                         let value = self.value(scope, value);
                         // The value must not change when the variables of the block go away.
-                        self.hold(scope, e.ty, e.span, Rvalue::Use(value))
+                        match is_temporary(scope, &value) {
+                            true => Operand { ty: e.ty, span: e.span, ..value },
+                            false => self.hold(scope, e.ty, e.span, Rvalue::Use(value)),
+                        }
                     }
                     _ => {
                         self.stmt(scope, last);
@@ -665,6 +683,14 @@ fn is_temporary(scope: &Scope, operand: &Operand) -> bool {
     matches!(operand.kind, OperandKind::Local(local) if scope.locals[local.index()].name.is_empty())
 }
 
+/// The local that an access is all of, if it does not live in memory.
+fn register(scope: &Scope, access: &Access) -> Option<LocalId> {
+    match access.root {
+        AccessRoot::Local(local) if access.path.is_empty() && !scope.locals[local.index()].in_memory => Some(local),
+        _ => None,
+    }
+}
+
 /// If `value` is a temporary that the last action made, lets that action write
 /// `to` directly: `t := p.next; q := t` is `q := p.next`.
 fn retarget(types: &Types, scope: &mut Scope, value: &Operand, to: LocalId, to_span: Span, whole: Span) -> bool {
@@ -674,20 +700,19 @@ fn retarget(types: &Types, scope: &mut Scope, value: &Operand, to: LocalId, to_s
     if !scope.locals[temporary.index()].name.is_empty() || !same {
         return false;
     }
-    match scope.code.last_mut() {
-        Some(Code::Act(action)) => match &mut action.kind {
-            ActionKind::Assign { to: target, to_span: place, .. } if *target == temporary => {
-                (*target, *place, action.span) = (to, to_span, whole);
-                true
-            }
-            ActionKind::Call { to: Some(target), .. } if *target == temporary => {
-                (*target, action.span) = (to, whole);
-                true
-            }
-            _ => false,
-        },
-        _ => false,
+    let Some(Code::Act(action)) = scope.code.last_mut() else { return false };
+    match &mut action.kind {
+        ActionKind::Assign { to: target, to_span: place, .. } if *target == temporary => {
+            (*target, *place, action.span) = (to, to_span, whole);
+        }
+        ActionKind::Call { to: Some(target), .. } if *target == temporary => (*target, action.span) = (to, whole),
+        _ => return false,
     }
+    // Nobody reads the temporary any more.
+    if temporary.index() + 1 == scope.locals.len() {
+        scope.locals.pop();
+    }
+    true
 }
 
 fn lower_op(op: SyntaxOp) -> BinaryOp {

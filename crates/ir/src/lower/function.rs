@@ -20,8 +20,9 @@ pub(super) struct Scope {
     pub visible: Vec<(Arc<str>, Visible)>,
     /// The code that is being written.
     pub code: Vec<Code>,
-    pub labels: HashMap<Arc<str>, LabelId>,
-    pub label_count: u32,
+    pub label_ids: HashMap<Arc<str>, LabelId>,
+    pub labels: Vec<Label>,
+    pub jumps: Vec<Span>,
     /// Labels of the innermost `switch`.
     pub arms: Vec<Vec<(i128, i128, LabelId)>>,
     pub defaults: Vec<Option<LabelId>>,
@@ -36,7 +37,7 @@ pub(super) struct Scope {
     /// The type that the value being lowered is converted to.
     pub wanted: Option<TypeId>,
     /// The sizes in bytes of each variable length array, of its rows, of their rows.
-    pub sizes: HashMap<VariableId, Vec<LocalId>>,
+    pub sizes: HashMap<VariableId, Vec<Operand>>,
 }
 
 impl Lowerer {
@@ -71,6 +72,8 @@ impl Lowerer {
             variadic,
             locals: scope.locals,
             body: scope.code,
+            labels: scope.labels,
+            jumps: scope.jumps,
             span: function.span,
             exit,
         }
@@ -111,8 +114,9 @@ impl Scope {
             variables: HashMap::new(),
             visible: Vec::new(),
             code: Vec::new(),
-            labels: HashMap::new(),
-            label_count: 0,
+            label_ids: HashMap::new(),
+            labels: Vec::new(),
+            jumps: Vec::new(),
             arms: Vec::new(),
             defaults: Vec::new(),
             first_step,
@@ -131,17 +135,18 @@ impl Scope {
         id
     }
 
-    pub fn new_label(&mut self) -> LabelId {
-        self.label_count += 1;
-        LabelId(self.label_count - 1)
+    pub fn new_label(&mut self, name: impl Into<Arc<str>>, span: Span) -> LabelId {
+        self.labels.push(Label { name: name.into(), span });
+        LabelId(self.labels.len() as u32 - 1)
     }
 
+    /// The label of `name`, which a `goto` may mention before its place is known.
     pub fn label(&mut self, name: &Arc<str>) -> LabelId {
-        if let Some(&label) = self.labels.get(name) {
+        if let Some(&label) = self.label_ids.get(name) {
             return label;
         }
-        let label = self.new_label();
-        self.labels.insert(name.clone(), label);
+        let label = self.new_label("", Span::default());
+        self.label_ids.insert(name.clone(), label);
         label
     }
 

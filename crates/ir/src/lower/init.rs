@@ -96,11 +96,10 @@ impl Lowerer {
 
     pub(super) fn declare_variable_array(&mut self, scope: &mut Scope, id: VariableId, local: LocalId) {
         self.array_sizes(scope, id);
-        let ty = self.types.int(8, false);
         let span = scope.locals[local.index()].span;
         match scope.sizes.get(&id) {
             Some(sizes) => {
-                let size = Operand { kind: OperandKind::Local(sizes[0]), ty, span };
+                let size = Operand { span, ..sizes[0].clone() };
                 scope.code.push(Code::DeclareArray { local, size });
             }
             None => scope.code.push(Code::Declare(local)),
@@ -145,9 +144,12 @@ impl Lowerer {
                 }
                 (None, None) => self.int(1, long, variable.span),
             };
-            size = self.hold(scope, long, variable.span, Rvalue::Binary(BinaryOp::Multiply, length, size, long));
-            let OperandKind::Local(local) = size.kind else { unreachable!("hold makes a temporary") };
-            sizes.push(local);
+            size = match (&length.kind, &size.kind) {
+                (OperandKind::Int(1), _) => size,
+                (OperandKind::Int(a), OperandKind::Int(b)) => self.int(a * b, long, variable.span),
+                _ => self.hold(scope, long, variable.span, Rvalue::Binary(BinaryOp::Multiply, length, size, long)),
+            };
+            sizes.push(size.clone());
         }
         sizes.reverse();
         if !sizes.is_empty() {

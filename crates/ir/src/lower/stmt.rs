@@ -1,5 +1,7 @@
 //! Statements, and the steps they are.
 
+use std::sync::Arc;
+
 use c_syntax::{Expr, ExprKind, Span, Stmt, StmtKind, Storage, VariableId, fold};
 use memory::Visible;
 
@@ -38,7 +40,8 @@ impl Lowerer {
             }
             StmtKind::Switch(value, body) => self.switch(scope, span, value, body),
             StmtKind::Case(low, high, body) => {
-                let label = scope.new_label();
+                let name = if low == high { format!("case {low}") } else { format!("case {low} ... {high}") };
+                let label = scope.new_label(name, span);
                 if let Some(arms) = scope.arms.last_mut() {
                     arms.push((*low, *high, label));
                 }
@@ -46,7 +49,7 @@ impl Lowerer {
                 self.stmt(scope, body);
             }
             StmtKind::Default(body) => {
-                let label = scope.new_label();
+                let label = scope.new_label("default", span);
                 if let Some(default) = scope.defaults.last_mut() {
                     *default = Some(label);
                 }
@@ -55,15 +58,16 @@ impl Lowerer {
             }
             StmtKind::Label(name, body) => {
                 let label = scope.label(name);
+                scope.labels[label.index()] = Label { name: self.label_name(label, span), span };
                 scope.code.push(Code::Label(label));
                 self.stmt(scope, body);
             }
             StmtKind::Goto(name) => {
                 let label = scope.label(name);
-                scope.code.push(Code::Goto(label));
+                self.jump(scope, Code::Goto(label), span);
             }
-            StmtKind::Break => scope.code.push(Code::Break),
-            StmtKind::Continue => scope.code.push(Code::Continue),
+            StmtKind::Break => self.jump(scope, Code::Break, span),
+            StmtKind::Continue => self.jump(scope, Code::Continue, span),
             StmtKind::Return(value) => self.return_statement(scope, span, value.as_ref()),
             StmtKind::Empty => {}
             StmtKind::Unsupported(what) => {
@@ -71,6 +75,20 @@ impl Lowerer {
                 self.concrete(scope, span, what, None);
             }
         }
+    }
+
+    /// What is written before the colon; a label inside of a macro gets a number.
+    fn label_name(&self, label: LabelId, span: Span) -> Arc<str> {
+        let text = self.unit.source.text(span);
+        match text.split_once(':') {
+            Some((name, _)) if is_identifier(name.trim_end()) => name.trim_end().into(),
+            _ => format!("label {}", label.0).into(),
+        }
+    }
+
+    fn jump(&mut self, scope: &mut Scope, code: Code, span: Span) {
+        scope.jumps.push(span);
+        scope.code.push(code);
     }
 
     pub(super) fn block(&mut self, scope: &mut Scope, statements: &[Stmt]) {
@@ -203,7 +221,8 @@ impl Lowerer {
         let place = |i: usize, own: Span| clauses.map_or(own, |clauses| clauses[i]);
         match init.map(|init| (&init.kind, init.span)) {
             Some((StmtKind::Declare(variables), own)) => {
-                self.declare(scope, variables, own, StepKind::ForInit, place(0, own));
+                // Its text has the semicolon, the clause has not.
+                self.declare(scope, variables, own, StepKind::ForInit, place(0, own).to(own));
             }
             Some((StmtKind::Expr(e), own)) => {
                 self.step(scope, StepKind::ForInit, own, place(0, own));
@@ -235,15 +254,19 @@ impl Lowerer {
                 }
             }
         });
+        let before_update = scope.jumps.len();
         let update = Scope::collect(self, scope, |this, scope| {
             if let Some((update, region)) = parts.update {
                 this.step(scope, StepKind::ForUpdate, update.span, region);
                 this.effect(scope, update);
             }
         });
+        let after_update = scope.jumps.len();
         if !parts.body_first {
             body = Scope::collect(self, scope, |this, scope| this.nested_stmt(scope, parts.body));
         }
+        // A reader meets the body before the update.
+        scope.jumps[before_update..].rotate_left(after_update - before_update);
         let LoopParts { span, body_first, .. } = parts;
         scope.code.push(Code::Loop(Box::new(Loop { body_first, step, condition, test, body, update, span })));
     }
@@ -274,6 +297,10 @@ impl Lowerer {
         };
         scope.code.push(Code::Return(value));
     }
+}
+
+fn is_identifier(text: &str) -> bool {
+    text.starts_with(|c: char| !c.is_ascii_digit()) && text.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '$')
 }
 
 struct LoopParts<'a> {
