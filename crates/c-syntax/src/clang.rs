@@ -83,47 +83,83 @@ const OLD_C: &[&str] = &[
 
 /// Runs clang on `path`, or on `text` in the place of that file.
 pub(crate) fn run(path: &Path, text: Option<&[u8]>) -> Result<(Node, Vec<Diagnostic>), ParseError> {
+    let answer = run_once(path, text, None)?;
+    let answer = match late_void_functions(&answer) {
+        Some(names) => run_with_declarations(path, text, &names, answer)?,
+        None => answer,
+    };
+    let Answer { tree, diagnostics, failure } = answer;
+    match failure {
+        Some(_) if diagnostics.iter().any(|d| d.severity == Severity::Error) => Err(ParseError::Rejected(diagnostics)),
+        Some(last_words) => Err(ParseError::Broken(last_words)),
+        None => {
+            let mut reader = serde_json::Deserializer::from_slice(&tree);
+            reader.disable_recursion_limit();
+            let root = Node::deserialize(&mut reader).map_err(|error| ParseError::Broken(error.to_string()))?;
+            Ok((root, diagnostics))
+        }
+    }
+}
+
+/// What clang answered.
+struct Answer {
+    tree: Vec<u8>,
+    diagnostics: Vec<Diagnostic>,
+    /// Its last words, if it did not end well.
+    failure: Option<String>,
+}
+
+fn run_once(path: &Path, text: Option<&[u8]>, header: Option<&Path>) -> Result<Answer, ParseError> {
     let name = find_clang()?;
     let mut command = Command::new(name);
     command.args(["-fsyntax-only", "-std=gnu11", "-x", "c", "-Xclang", "-ast-dump=json"]);
     command.args(["-fno-color-diagnostics", "-ferror-limit=20", "-D__NO_CTYPE"]).args(OLD_C);
+    header.map(|header| command.arg("-include").arg(header));
     match text {
         Some(_) => command
             .arg("-I")
             .arg(path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new(".")))
             .arg("-"),
-        None => command.arg(path),
+        None => command.arg("--").arg(path),
     };
     let (tree, messages, success) = run_command(command, text)?;
-    let diagnostics = parse_diagnostics(&messages);
-    if !success {
-        return match diagnostics.iter().any(|d| d.severity == Severity::Error) {
-            true => Err(ParseError::Rejected(diagnostics)),
-            false => Err(ParseError::Broken(last_words(&messages))),
-        };
-    }
-    let tree = name_associations(tree);
-    let mut reader = serde_json::Deserializer::from_slice(&tree);
-    reader.disable_recursion_limit();
-    let root = Node::deserialize(&mut reader).map_err(|error| ParseError::Broken(error.to_string()))?;
-    Ok((root, diagnostics))
+    let failure = (!success).then(|| last_words(&messages));
+    Ok(Answer { tree, diagnostics: parse_diagnostics(&messages), failure })
 }
 
-/// The branches of `_Generic` are nodes without a kind, which `clang-ast` does not take: give them one.
-fn name_associations(tree: Vec<u8>) -> Vec<u8> {
-    const KEY: &[u8] = b"\"associationKind\":";
-    let mut named = Vec::new();
-    let mut rest = &tree[..];
-    while let Some(at) = rest.windows(KEY.len()).position(|window| window == KEY) {
-        named.extend_from_slice(&rest[..at]);
-        named.extend_from_slice(b"\"kind\":");
-        rest = &rest[at + KEY.len()..];
+/// Functions that are called before any declaration and turn out to return
+/// nothing, where that is all that clang finds wrong. gcc takes them with a warning.
+fn late_void_functions(answer: &Answer) -> Option<Vec<String>> {
+    let errors = answer.diagnostics.iter().filter(|d| d.severity == Severity::Error);
+    let names: Option<Vec<String>> = errors
+        .map(|error| Some(error.message.strip_prefix("conflicting types for '")?.strip_suffix('\'')?.to_string()))
+        .collect();
+    let called = |name: &String| {
+        let warning = format!("implicit declaration of function '{name}'");
+        answer.diagnostics.iter().any(|d| d.severity == Severity::Warning && d.message.starts_with(&warning))
+    };
+    names.filter(|names| !names.is_empty() && names.iter().all(called))
+}
+
+/// Runs clang again with declarations of such functions before the file. If it
+/// still finds errors, the first answer holds.
+fn run_with_declarations(
+    path: &Path,
+    text: Option<&[u8]>,
+    names: &[String],
+    first: Answer,
+) -> Result<Answer, ParseError> {
+    let broken = |error: std::io::Error| ParseError::Broken(format!("no temporary file could be written: {error}"));
+    let mut header = tempfile::Builder::new().suffix(".h").tempfile().map_err(broken)?;
+    for name in names {
+        writeln!(header, "void {name}();").map_err(broken)?;
     }
-    if named.is_empty() {
-        return tree;
+    let second = run_once(path, text, Some(header.path()))?;
+    if second.failure.is_some() {
+        return Ok(first);
     }
-    named.extend_from_slice(rest);
-    named
+    let diagnostics = first.diagnostics.into_iter().map(|d| Diagnostic { severity: Severity::Warning, ..d }).collect();
+    Ok(Answer { tree: second.tree, diagnostics, failure: None })
 }
 
 /// The newest clang that is installed, by name.
@@ -154,33 +190,107 @@ fn run_command(mut command: Command, text: Option<&[u8]>) -> Result<(Vec<u8>, St
             let _ = err.read_to_end(&mut bytes);
             bytes
         });
-        let tree = scope.spawn(move || {
-            let mut bytes = Vec::new();
-            let _ = out.read_to_end(&mut bytes);
-            bytes
-        });
-        kill_when_late(&mut child, || tree.is_finished());
-        (tree.join().unwrap_or_default(), messages.join().unwrap_or_default())
+        let tree = scope.spawn(move || read_tree(&mut out));
+        let in_time = wait(&mut child, || tree.is_finished());
+        // Both ends of the pipes are closed now, one way or the other.
+        let tree = tree.join().unwrap_or_default();
+        if tree.is_none() {
+            let _ = child.kill();
+        }
+        (tree.filter(|_| in_time), messages.join().unwrap_or_default())
     });
     let status = child.wait().map_err(|error| ParseError::Broken(error.to_string()))?;
+    let tree = tree.ok_or(ParseError::TooLarge)?;
     Ok((tree, String::from_utf8_lossy(&messages).into_owned(), status.success()))
 }
 
-fn kill_when_late(child: &mut Child, finished: impl Fn() -> bool) {
+/// Waits until clang has answered; kills it if that takes too long.
+fn wait(child: &mut Child, finished: impl Fn() -> bool) -> bool {
     let start = Instant::now();
     let mut pause = Duration::from_micros(500);
     while !finished() {
         if start.elapsed() > PATIENCE {
             let _ = child.kill();
+            return false;
         }
         std::thread::sleep(pause);
         pause = (pause * 2).min(Duration::from_millis(4));
     }
+    true
 }
 
+/// The most that clang may write. Its indentation grows with the square of the
+/// nesting, so a program of some thousand nested statements is gigabytes, of
+/// which little is kept.
+const MOST_WRITTEN: u64 = 24 << 30;
+const MOST_KEPT: usize = 2 << 30;
+
+/// Reads the tree without its indentation; `None` if it is too large.
+fn read_tree(out: &mut impl Read) -> Option<Vec<u8>> {
+    let mut tree = Tree::default();
+    let mut chunk = vec![0; 1 << 16];
+    let mut written = 0;
+    loop {
+        match out.read(&mut chunk) {
+            Ok(0) | Err(_) => return Some(tree.finish()),
+            Ok(length) => {
+                written += length as u64;
+                tree.add(&chunk[..length]);
+            }
+        }
+        if written > MOST_WRITTEN || tree.bytes.len() > MOST_KEPT {
+            return None;
+        }
+    }
+}
+
+/// The lines of the tree so far.
+#[derive(Default)]
+struct Tree {
+    bytes: Vec<u8>,
+    /// Where the last line starts, after its indentation.
+    line: usize,
+}
+
+impl Tree {
+    fn add(&mut self, mut chunk: &[u8]) {
+        while !chunk.is_empty() {
+            if self.bytes.len() == self.line {
+                let indentation = chunk.iter().position(|&byte| byte != b' ').unwrap_or(chunk.len());
+                chunk = &chunk[indentation..];
+            }
+            let Some(end) = chunk.iter().position(|&byte| byte == b'\n') else {
+                return self.bytes.extend_from_slice(chunk);
+            };
+            self.bytes.extend_from_slice(&chunk[..end]);
+            self.end_line();
+            chunk = &chunk[end + 1..];
+        }
+    }
+
+    /// The branches of `_Generic` are nodes without a kind, which `clang-ast` does not take: give them one.
+    fn end_line(&mut self) {
+        const KEY: &[u8] = b"\"associationKind\":";
+        if self.bytes[self.line..].starts_with(KEY) {
+            self.bytes.splice(self.line..self.line + KEY.len(), *b"\"kind\":");
+        }
+        self.bytes.push(b'\n');
+        self.line = self.bytes.len();
+    }
+
+    fn finish(mut self) -> Vec<u8> {
+        self.end_line();
+        self.bytes
+    }
+}
+
+/// What a clang that crashed said; the last lines only tell where it keeps its own report.
 fn last_words(messages: &str) -> String {
-    let lines: Vec<&str> = messages.lines().filter(|line| !line.trim().is_empty()).collect();
-    lines.last().map_or("it ended without a word".into(), |line| line.to_string())
+    let mut lines = messages.lines().filter(|line| !line.trim().is_empty() && !line.contains("note: diagnostic msg"));
+    match messages.contains("PLEASE submit a bug report") || messages.contains("Stack dump") {
+        true => "it crashed; such deep nesting, for example, is more than it takes".into(),
+        false => lines.next_back().map_or("it ended without a word".into(), |line| line.to_string()),
+    }
 }
 
 /// Reads lines of the form `file.c:3:5: error: expected ';'`.
@@ -211,6 +321,15 @@ fn parse_diagnostic(line: &str) -> Option<Diagnostic> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn indentation_is_dropped() {
+        let mut tree = Tree::default();
+        for chunk in ["{\n  ", "  \"a", "b\": \"  \",\n", "    \"associationKind\": 1\n}"] {
+            tree.add(chunk.as_bytes());
+        }
+        assert_eq!(String::from_utf8_lossy(&tree.finish()), "{\n\"ab\": \"  \",\n\"kind\": 1\n}\n");
+    }
 
     #[test]
     fn diagnostics_are_read() {

@@ -69,6 +69,9 @@ pub enum ParseError {
     /// clang found errors.
     #[error("the C compiler found {} in this file", count(.0))]
     Rejected(Vec<Diagnostic>),
+    /// The syntax tree is too large, as that of a program that nests thousands of levels deep.
+    #[error("this program is too large or nests too deeply: clang could not describe it within a minute")]
+    TooLarge,
     /// clang crashed, or its answer cannot be read.
     #[error("clang could not read this file: {0}")]
     Broken(String),

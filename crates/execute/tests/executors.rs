@@ -180,6 +180,68 @@ fn steps_go_into_over_and_out_of_calls() {
 }
 
 #[test]
+fn over_goes_to_the_next_statement_of_this_function_or_a_caller() {
+    let text = r#"
+#include <stdlib.h>
+int f(int x) {
+    return x + 1;
+}
+int compare(const void *a, const void *b) {
+    return *(const int *)a - *(const int *)b;
+}
+int fact(int n) {
+    if (n < 2)
+        return 1;
+    return n * fact(n - 1);
+}
+int main(void) {
+    int a[3] = { 3, 1, 2 };
+    int s = f(1) + f(2);
+    qsort(a, 3, sizeof a[0], compare);
+    s += fact(5);
+    return s + a[0];
+}
+"#;
+    let (_folder, program) = program(text);
+    let script = |session: &mut Session| {
+        session.into(2);
+        (0..3).for_each(|_| session.resume(Until::Over));
+        session.into(1);
+        session.show();
+        (0..3).for_each(|_| session.resume(Until::Over));
+        session.run_to(12);
+        session.into(2);
+        session.resume(Until::Out);
+        (0..4).for_each(|_| session.resume(Until::Over));
+    };
+    on_both(
+        &program,
+        &RunOptions::default(),
+        script,
+        expect![[r#"
+        16: int s = f(1) + f(2);
+        4: return x + 1
+        5: }
+        17: qsort(a, 3, sizeof a[0], compare)
+        18: s += fact(5)
+        10: n < 2
+          a = [1, 2, 3]  s = 5  n = 5
+        12: return n * fact(n - 1)
+        13: }
+        19: return s + a[0]
+        exited with 126
+        the program is over; start it again, or go back
+        the program is over; start it again, or go back
+        the program is over; start it again, or go back
+        the program is over; start it again, or go back
+        the program is over; start it again, or go back
+        the program is over; start it again, or go back
+        the program is over; start it again, or go back
+    "#]],
+    );
+}
+
+#[test]
 fn states_can_be_corrected_and_decisions_forced() {
     let script = |session: &mut Session| {
         session.run_to(29);
@@ -257,7 +319,33 @@ fn another_statement_can_be_run_instead() {
         session.instead("temp1->prev = temp1->next = temp2");
         session.show();
     };
-    on_both(&shipped("examples/reverse.c"), &RunOptions::default(), script, expect![[""]]);
+    on_both(
+        &shipped("examples/reverse.c"),
+        &RunOptions::default(),
+        script,
+        expect![[r#"
+        27: struct node *current, *temp1 = NULL, *temp2 = NULL;
+        28: current = head
+        29: temp1 != NULL
+          head = n4  current = n3  temp1 = null  temp2 = null
+          n1: {data: 2, next: null, prev: n2}
+          n2: {data: 4, next: n1, prev: n3}
+          n3: {data: 8, next: n2, prev: n4}
+          n4: {data: 10, next: n3, prev: null}
+        30: temp1 = current->prev
+        31: temp2 = current->prev
+        32: current->prev = temp2
+        refused
+        33: current->next = temp1
+        34: current = current->prev
+          head = n4  current = n3  temp1 = n5  temp2 = null
+          n1: {data: 2, next: null, prev: n2}
+          n2: {data: 4, next: n1, prev: n3}
+          n3: {data: 8, next: null, prev: n4}
+          n4: {data: 10, next: n3, prev: null}
+          n5: {data: 108, next: null, prev: null}
+    "#]],
+    );
 }
 
 #[test]
@@ -395,11 +483,46 @@ int main(int argc, char **argv) {
             the program is over; start it again, or go back
         "#]],
         ),
-        (1, expect![[""]]),
-        (2, expect![[""]]),
-        (3, expect![[""]]),
-        (4, expect![[""]]),
-        (5, expect![[""]]),
+        (
+            1,
+            expect![[r#"
+            DivisionByZero at line 12
+            in main, 1 nodes
+            the program is over; start it again, or go back
+        "#]],
+        ),
+        (
+            2,
+            expect![[r#"
+            Assert at line 13
+            in main, 1 nodes
+            the program is over; start it again, or go back
+        "#]],
+        ),
+        (
+            3,
+            expect![[r#"
+            Abort at line 14
+            in main, 1 nodes
+            the program is over; start it again, or go back
+        "#]],
+        ),
+        (
+            4,
+            expect![[r#"
+            DoubleFree at line 15
+            in main, 1 nodes
+            the program is over; start it again, or go back
+        "#]],
+        ),
+        (
+            5,
+            expect![[r#"
+            InvalidFree at line 16
+            in main, 1 nodes
+            the program is over; start it again, or go back
+        "#]],
+        ),
     ] {
         let options = RunOptions { arguments: vec!["x".into(); arguments], ..RunOptions::default() };
         let script = |session: &mut Session| {

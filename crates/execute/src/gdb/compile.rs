@@ -17,8 +17,9 @@ pub const ALLOCATORS: [&str; 9] =
 
 /// Flags that every supported compiler takes: the code must stay close to the
 /// text, and every variable at one place in its frame.
-const FLAGS: [&str; 8] =
-    ["-g", "-gz=none", "-O0", "-std=gnu11", "-w", "-fno-pie", "-no-pie", "-fno-omit-frame-pointer"];
+/// Without builtins the program calls `strcmp` and `printf` as it is written, instead of what gcc knows of them.
+const FLAGS: [&str; 9] =
+    ["-fno-builtin", "-g", "-gz=none", "-O0", "-std=gnu11", "-w", "-fno-pie", "-no-pie", "-fno-omit-frame-pointer"];
 
 /// Mistakes of old programs that clang from version 16 on refuses. Older ones
 /// do not know all names, which `-w` keeps quiet.

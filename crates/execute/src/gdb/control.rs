@@ -192,7 +192,6 @@ impl GdbExecutor {
     /// Goes where a condition would go.
     pub(super) fn decide_condition(&mut self, taken: bool) -> Result<Stop, ExecuteError> {
         let step = self.current_step()?;
-        let not_here = |sentence: &str| ExecuteError::NotHere(sentence.into());
         match self.program.step(step).kind {
             StepKind::If | StepKind::Loop => {}
             StepKind::Switch => {
@@ -204,23 +203,37 @@ impl GdbExecutor {
         self.go_to(next.ok_or_else(|| not_here("where that would lead depends on values that are not known here"))?)
     }
 
-    /// Runs an expression in the place of a statement.
+    /// Runs an expression in the place of a statement. In the place of a
+    /// condition its value decides.
     pub(super) fn execute_text_instead(&mut self, text: &str) -> Result<Stop, ExecuteError> {
         let step = self.current_step()?;
-        let not_here = |sentence: String| ExecuteError::NotHere(sentence);
-        let next = ir::successor(&self.program, step, None, &|step| self.has_code(step));
-        let next = next.ok_or_else(|| not_here("the place after this statement depends on its value".into()))?;
         let expression = text.trim().trim_end_matches(';').trim();
-        if !expression.is_empty() {
-            self.prepare_calls()?;
-            (self.state, self.frames) = (None, None);
-            let values = self.client.run(&format!("-wolverine-evaluate {}", quote(expression)), self.limit)?;
-            if values.get("reason").and_then(|reason| reason.text()) != Some("evaluated") {
-                let why = values.get("message").and_then(|message| message.text()).unwrap_or("gdb does not say why");
-                return Err(not_here(format!("`{expression}` cannot be run here: {}", why.trim_end())));
-            }
+        let decides = matches!(self.program.step(step).kind, StepKind::If | StepKind::Loop);
+        // Where it goes on must be known before anything is changed.
+        let next = ir::successor(&self.program, step, decides.then_some(true), &|step| self.has_code(step));
+        let next = next.ok_or_else(|| not_here("the place after this statement depends on its value"))?;
+        let truth = self.evaluate(expression)?;
+        match (decides, truth.as_str()) {
+            (false, _) => self.go_to(next),
+            (true, "true" | "false") => self.decide_condition(truth == "true"),
+            (true, _) => Err(not_here(&format!("`{expression}` is neither true nor false"))),
         }
-        self.go_to(next)
+    }
+
+    /// Evaluates a C expression in the innermost frame; whether it is `true`,
+    /// `false`, or neither (empty).
+    fn evaluate(&mut self, expression: &str) -> Result<String, ExecuteError> {
+        if expression.is_empty() {
+            return Ok(String::new());
+        }
+        self.prepare_calls()?;
+        (self.state, self.frames) = (None, None);
+        let values = self.client.run(&format!("-wolverine-evaluate {}", quote(expression)), self.limit)?;
+        let text = |name: &str| values.get(name).and_then(|value| value.text()).unwrap_or_default().to_string();
+        match text("reason").as_str() {
+            "evaluated" => Ok(text("truth")),
+            _ => Err(not_here(&format!("`{expression}` cannot be run here: {}", text("message").trim_end()))),
+        }
     }
 
     /// Tells gdb which functions expressions may call, and the user's simple macros.
@@ -250,6 +263,10 @@ impl GdbExecutor {
         let macros: Vec<&str> = macros.iter().map(String::as_str).collect();
         self.client.settings(&macros)
     }
+}
+
+fn not_here(sentence: &str) -> ExecuteError {
+    ExecuteError::NotHere(sentence.into())
 }
 
 /// `MAX 10` of the line `#define MAX 10`; macros with parameters are left out.

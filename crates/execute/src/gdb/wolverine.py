@@ -399,8 +399,13 @@ def place_text(literal):
 def evaluate(text):
     text = re.sub(r'"(?:\\.|[^"\\])*"', place_text, text)
     value = gdb.parse_and_eval(text)
-    if value.type.code != gdb.TYPE_CODE_VOID:
-        value.fetch_lazy()
+    if value.type.code == gdb.TYPE_CODE_VOID:
+        return ""
+    value.fetch_lazy()
+    try:
+        return "true" if bool(value) else "false"
+    except gdb.error:  # a struct is neither
+        return ""
 
 
 class Command(gdb.MICommand):
@@ -442,8 +447,7 @@ def remember(action):
 
 
 def evaluate_or_say(text):
-    evaluate(text)
-    return {"reason": "evaluated"}
+    return {"reason": "evaluated", "truth": evaluate(text)}
 
 
 define("start", remember(lambda a: start()))

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::callback::{self, Callback, Next};
 use super::code::*;
 use super::library::{Context, Outcome};
-use super::machine::{Frame, Halt, Machine, create_locals};
+use super::machine::{Frame, Halt, Machine, create_locals, lowered};
 use super::memory::{Kind, Trouble};
 use crate::FaultKind;
 
@@ -83,6 +83,7 @@ impl Machine {
     /// Ends the innermost call and hands its result to the caller.
     pub fn give_back(&mut self) -> Option<Halt> {
         let frame = self.frames.pop().expect("a return is made by a frame");
+        self.stop_depth = lowered(self.stop_depth, self.frames.len());
         if let (Some(size), Some(to), Some(from)) = (frame.struct_result, frame.to, frame.result)
             && let Some(caller) = self.frames.last()
         {

@@ -32,6 +32,8 @@ pub struct Machine {
     pub max_steps: u64,
     pub max_depth: usize,
     pub interrupt: Arc<AtomicBool>,
+    /// Stop at every statement when no more frames than this are active.
+    pub stop_depth: usize,
 }
 
 /// An active call.
@@ -73,14 +75,14 @@ struct Cursor<'a> {
 
 impl<'a> Cursor<'a> {
     #[inline]
-    fn load(frames: &[Frame], image: &'a Image, rule: &Rule) -> Cursor<'a> {
+    fn load(frames: &[Frame], image: &'a Image, stop_depth: usize) -> Cursor<'a> {
         let frame = frames.last().expect("a frame runs");
         Cursor {
             ops: &image.functions[frame.function as usize].ops,
             pc: frame.pc as usize,
             base: frame.base as usize,
             step: frame.step,
-            stop_always: frames.len() <= rule.depth,
+            stop_always: frames.len() <= stop_depth,
         }
     }
 
@@ -126,6 +128,7 @@ enum Event {
 impl Machine {
     /// Runs until the rule says stop.
     pub fn run(&mut self, rule: &Rule) -> Halt {
+        self.stop_depth = rule.depth;
         loop {
             if self.frames.is_empty() {
                 return Halt::Exited(0);
@@ -147,11 +150,12 @@ impl Machine {
     /// Runs instructions until the program stops or needs the library. Plain
     /// calls and returns between the program's own functions stay in here.
     fn execute(&mut self, rule: &Rule) -> Event {
-        let Machine { images, memory, registers, frames, steps, max_steps, max_depth, interrupt, .. } = self;
+        let Machine { images, memory, registers, frames, steps, max_steps, max_depth, interrupt, stop_depth, .. } =
+            self;
         let image_number = frames.last().expect("checked by the caller").image;
         let image = &*images[image_number];
         let (constants, breakpoints) = (&image.constants[..], &rule.breakpoints[..]);
-        let mut at = Cursor::load(frames, image, rule);
+        let mut at = Cursor::load(frames, image, *stop_depth);
 
         macro_rules! get {
             ($s:expr) => {{
@@ -238,7 +242,7 @@ impl Machine {
                         check!(create_locals(memory, registers, callee, base));
                     }
                     frames.push(Frame::new(image_number, function, base as u32, call.to, call.struct_result));
-                    at = Cursor::load(frames, image, rule);
+                    at = Cursor::load(frames, image, *stop_depth);
                 }
                 Op::Return => {
                     let [.., caller, frame] = &frames[..] else { break Event::Return };
@@ -253,7 +257,8 @@ impl Machine {
                     }
                     registers.truncate(at.base);
                     frames.pop();
-                    at = Cursor::load(frames, image, rule);
+                    *stop_depth = lowered(*stop_depth, frames.len());
+                    at = Cursor::load(frames, image, *stop_depth);
                     if let (Some(to), Some(result)) = (to, result) {
                         set!(to, result);
                     }
@@ -335,6 +340,12 @@ impl Machine {
             _ => self.images[frame.image].constants[(src.0 & !Src::CONSTANT) as usize],
         }
     }
+}
+
+/// Once a call has returned, another call that its caller makes is stepped
+/// over, too: in `f(1) + g(2)`, the next statement after `f` is not in `g`.
+pub fn lowered(stop_depth: usize, depth: usize) -> usize {
+    if stop_depth == usize::MAX { stop_depth } else { stop_depth.min(depth) }
 }
 
 /// Gives each local in memory an object of its own; parameters get their values there.

@@ -88,6 +88,7 @@ impl Interpreter {
             max_steps: options.max_steps,
             max_depth: options.max_depth,
             interrupt: Arc::new(AtomicBool::new(false)),
+            stop_depth: usize::MAX,
         };
         let entered = machine.enter(main.0, &arguments, None, None);
         let layout = Arc::new(layout_of(&program));
