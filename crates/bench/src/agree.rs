@@ -208,8 +208,12 @@ impl Run<'_> {
         self.compare_native("interpreter", &mut interpreter, &native)
     }
 
+    /// Notes why a run was cut short, once per run.
     fn note(&mut self, note: &str) {
-        self.verdict.notes.push(note.to_string());
+        let note = format!("{note}: [{}]", self.arguments.join(" "));
+        if !self.verdict.notes.contains(&note) {
+            self.verdict.notes.push(note);
+        }
     }
 
     fn differ(&mut self, what: String) {

@@ -2,12 +2,12 @@
 //!
 //! clang's JSON has them only inside of the type's name, as text such as
 //! `n + 1`. This is a small parser for what people write there: variables,
-//! numbers, arithmetic, parentheses, members and elements.
+//! numbers, arithmetic, parentheses, members and calls such as `strlen(s)`.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use c_types::{TypeId, Types};
+use c_types::{Type, TypeId, Types};
 
 use crate::Span;
 use crate::ast::*;
@@ -17,14 +17,13 @@ use crate::ast::*;
 /// [`ExprKind::Unsupported`].
 pub(crate) fn parse_length(
     types: &mut Types,
-    names: &[HashMap<Arc<str>, VariableId>],
-    variables: &[Variable],
+    known: Known<'_>,
     text: &str,
     place: Option<Span>,
     whole: Span,
 ) -> Expr {
     let int = types.int(4, true);
-    let mut parser = Parser { types, names, variables, rest: text.as_bytes(), length: text.len(), place, whole, int };
+    let mut parser = Parser { types, known, rest: text.as_bytes(), length: text.len(), place, whole, int };
     let parsed = parser.binary(0);
     let complete = parser.rest.trim_ascii().is_empty();
     match parsed.filter(|_| complete) {
@@ -36,10 +35,17 @@ pub(crate) fn parse_length(
     }
 }
 
+/// What names mean where the length stands.
+#[derive(Clone, Copy)]
+pub(crate) struct Known<'a> {
+    pub names: &'a [HashMap<Arc<str>, VariableId>],
+    pub variables: &'a [Variable],
+    pub functions: &'a HashMap<Arc<str>, TypeId>,
+}
+
 struct Parser<'a> {
     types: &'a mut Types,
-    names: &'a [HashMap<Arc<str>, VariableId>],
-    variables: &'a [Variable],
+    known: Known<'a>,
     rest: &'a [u8],
     /// Of the whole text.
     length: usize,
@@ -114,6 +120,12 @@ impl Parser<'_> {
         let place = self.postfix()?;
         Some(match place.kind {
             ExprKind::Int(_) | ExprKind::Binary(..) | ExprKind::Unary(UnaryOp::Negate, _) | ExprKind::Load(_) => place,
+            ExprKind::Convert(_) | ExprKind::Call(..) => place,
+            _ if matches!(self.types.get(place.ty), Type::Array(..)) => {
+                let element = self.types.target(place.ty)?;
+                let (ty, span) = (self.types.pointer_to(element), place.span);
+                Expr { kind: ExprKind::Decay(Box::new(place)), ty, span }
+            }
             _ => load(place),
         })
     }
@@ -137,7 +149,7 @@ impl Parser<'_> {
     fn member(&mut self, base: Expr, start: usize) -> Option<Expr> {
         let name_start = self.start();
         let name = self.word()?;
-        let c_types::Type::Record(record) = *self.types.get(base.ty) else { return None };
+        let Type::Record(record) = *self.types.get(base.ty) else { return None };
         let index = self.types.record(record).field_named(&name)?;
         let ty = self.types.record(record).fields[index].ty;
         let name = self.span(name_start);
@@ -163,9 +175,28 @@ impl Parser<'_> {
             let digits = word.trim_end_matches(['u', 'U', 'l', 'L']);
             return Some(self.node(ExprKind::Int(digits.parse().ok()?), self.int, start));
         }
-        let variable = *self.names.iter().rev().find_map(|scope| scope.get(word.as_str()))?;
-        let ty = self.variables[variable.0 as usize].ty;
+        if self.eat("(") {
+            return self.call(&word, start);
+        }
+        let variable = *self.known.names.iter().rev().find_map(|scope| scope.get(word.as_str()))?;
+        let ty = self.known.variables[variable.0 as usize].ty;
         Some(self.node(ExprKind::Variable(variable), ty, start))
+    }
+
+    fn call(&mut self, name: &str, start: usize) -> Option<Expr> {
+        let (name, &ty) = self.known.functions.get_key_value(name)?;
+        let callee = self.node(ExprKind::Function(name.clone()), ty, start);
+        let Type::Function(signature) = self.types.get(ty).clone() else { return None };
+        let mut arguments = Vec::new();
+        while !self.eat(")") {
+            let argument = self.binary(0)?;
+            let wanted = signature.parameters.get(arguments.len()).copied().unwrap_or(argument.ty);
+            arguments.push(convert(argument, wanted));
+            if !self.eat(",") && !self.rest.trim_ascii_start().starts_with(b")") {
+                return None;
+            }
+        }
+        Some(self.node(ExprKind::Call(Box::new(callee), arguments), signature.result, start))
     }
 }
 

@@ -208,7 +208,6 @@ int main(void) {
         (0..3).for_each(|_| session.resume(Until::Over));
         session.into(1);
         session.show();
-        (0..3).for_each(|_| session.resume(Until::Over));
         session.run_to(12);
         session.into(2);
         session.resume(Until::Out);
@@ -219,25 +218,22 @@ int main(void) {
         &RunOptions::default(),
         script,
         expect![[r#"
-        16: int s = f(1) + f(2);
-        4: return x + 1
-        5: }
-        17: qsort(a, 3, sizeof a[0], compare)
-        18: s += fact(5)
-        10: n < 2
-          a = [1, 2, 3]  s = 5  n = 5
-        12: return n * fact(n - 1)
-        13: }
-        19: return s + a[0]
-        exited with 126
-        the program is over; start it again, or go back
-        the program is over; start it again, or go back
-        the program is over; start it again, or go back
-        the program is over; start it again, or go back
-        the program is over; start it again, or go back
-        the program is over; start it again, or go back
-        the program is over; start it again, or go back
-    "#]],
+            16: int s = f(1) + f(2);
+            4: return x + 1
+            5: }
+            17: qsort(a, 3, sizeof a[0], compare)
+            18: s += fact(5)
+            10: n < 2
+              a = [1, 2, 3]  s = 5  n = 5
+            12: return n * fact(n - 1)
+            10: n < 2
+            12: return n * fact(n - 1)
+            13: }
+            19: return s + a[0]
+            20: }
+            exited with 126
+            the program is over; start it again, or go back
+        "#]],
     );
 }
 

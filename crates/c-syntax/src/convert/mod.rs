@@ -36,6 +36,7 @@ pub(crate) fn convert(source: Arc<Source>, main_file: &str, root: Node, warnings
         variables: Vec::new(),
         globals: Vec::new(),
         functions: Vec::new(),
+        function_types: HashMap::new(),
         function: "".into(),
     };
     converter.declare_builtins();
@@ -64,6 +65,8 @@ struct Converter<'a> {
     variables: Vec<Variable>,
     globals: Vec<VariableId>,
     functions: Vec<Function>,
+    /// The types of all declared functions.
+    function_types: HashMap<Arc<str>, TypeId>,
     /// The name of the function that is being read.
     function: Arc<str>,
 }
@@ -132,7 +135,8 @@ impl Converter<'_> {
             }
             // What is written has the places; clang's own spacing differs.
             let text = place.map_or(text.clone(), |place| self.places.text(place));
-            vla::parse_length(&mut self.types, &self.names, &self.variables, &text, place, whole)
+            let known = vla::Known { names: &self.names, variables: &self.variables, functions: &self.function_types };
+            vla::parse_length(&mut self.types, known, &text, place, whole)
         });
         (id, lengths.collect())
     }
@@ -161,6 +165,8 @@ impl Converter<'_> {
     }
 
     fn function(&mut self, node: &Node) {
+        let ty = self.type_of(node);
+        self.function_types.insert(node.kind.name.as_deref().unwrap_or_default().into(), ty);
         let Some(body) = node.inner.iter().find(|n| n.kind.kind == "CompoundStmt") else { return };
         let name: Arc<str> = node.kind.name.as_deref().unwrap_or_default().into();
         self.function = name.clone();
