@@ -193,11 +193,12 @@ impl Run<'_> {
         let together = self.lockstep(&mut interpreter, &mut gdb)?;
         // An endless program would only be run to its limit once more.
         if native.late {
-            return Ok(self.note("endless natively, compared up to the limit"));
+            self.note("endless natively, compared up to the limit");
+            return Ok(());
         }
-        self.to_end(&mut interpreter)?;
+        run_to_end(&mut interpreter)?;
         if together {
-            self.to_end(&mut gdb)?;
+            run_to_end(&mut gdb)?;
             let stopped = matches!(interpreter.position(), Stop::Fault(_));
             self.compare_ends(&interpreter.position().clone(), &gdb.position().clone());
             // What a program does after its mistake depends on where its memory happens to be.
@@ -265,17 +266,6 @@ impl Run<'_> {
         format!("line {} `{}`", step.line, self.program.source.text(step.span))
     }
 
-    fn to_end(&mut self, executor: &mut dyn Executor) -> Result<(), BenchError> {
-        while matches!(executor.position(), Stop::Step(_)) {
-            match executor.resume(&Until::End) {
-                Ok(_) => {}
-                Err(ExecuteError::Over) => break,
-                Err(error) => return Err(error.into()),
-            }
-        }
-        Ok(())
-    }
-
     fn compare_ends(&mut self, interpreter: &Stop, gdb: &Stop) {
         match (interpreter, gdb) {
             (Stop::Exited(a), Stop::Exited(b)) if a == b || self.status_is_chance() => {}
@@ -326,15 +316,24 @@ impl Run<'_> {
                 let what = output_difference(who, &output, &native.output);
                 self.differ(format!("up to {:?}: {what}", fault.kind));
             }
-            (Stop::Fault(fault), Some(status)) => {
-                if who == "gdb" || !self.stops_early(fault.kind) {
-                    self.differ(format!("{who} ends with {}, the native program with status {status}", fault.message));
-                }
+            (Stop::Fault(fault), Some(status)) if who == "gdb" || !self.stops_early(fault.kind) => {
+                self.differ(format!("{who} ends with {}, the native program with status {status}", fault.message));
             }
             _ => {}
         }
         Ok(())
     }
+}
+
+fn run_to_end(executor: &mut dyn Executor) -> Result<(), BenchError> {
+    while matches!(executor.position(), Stop::Step(_)) {
+        match executor.resume(&Until::End) {
+            Ok(_) => {}
+            Err(ExecuteError::Over) => break,
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Ok(())
 }
 
 /// The first place where two outputs differ.

@@ -27,7 +27,7 @@ const GROW: &str = include_str!("../speed/grow.c");
 /// Measures everything and prints a line each.
 pub fn run(quick: bool) -> Result<(), BenchError> {
     let files = Files::new()?;
-    let rounds = if quick { 100 } else { 2000 };
+    let rounds = if quick { 500 } else { 2000 };
     for (what, file) in [("list work", &files.list), ("tree work", &files.tree)] {
         interpreter_against_native(what, file, rounds)?;
     }

@@ -142,13 +142,18 @@ impl<'a> Snapshot<'a> {
         (bytes.len() as u64 == size).then_some(Cow::Owned(bytes))
     }
 
+    /// The variable that an address is in or just past the end of.
     fn variable_at(&self, address: u64) -> Option<Target> {
+        self.variable_up_to(address, address)
+    }
+
+    /// The variable before an address, if it ends at `least` or later.
+    fn variable_up_to(&self, address: u64, least: u64) -> Option<Target> {
         let after = self.ranges.partition_point(|range| range.0 <= address);
         // A variable of the same start may be larger; the last of them is the largest.
         let &(start, end, variable) = self.ranges[..after].last()?;
         let offset = (address - start) as i64;
-        // The address just past the end is still the variable's.
-        (address <= end).then_some(Target::Variable { variable, offset })
+        (least <= end).then_some(Target::Variable { variable, offset })
     }
 
     fn target_on_stack(&self, address: u64) -> Target {
@@ -173,7 +178,8 @@ impl<'a> Snapshot<'a> {
                 name.map_or(Target::Outside, |name| Target::Function(name.to_string()))
             }
             SectionKind::Data => self.variable_at(address).unwrap_or(Target::Outside),
-            SectionKind::Constant => match self.variable_at(address) {
+            // Text begins right where a constant variable ends.
+            SectionKind::Constant => match self.variable_up_to(address, address + 1) {
                 Some(target) => target,
                 None => Target::Text(self.image.elf.text_at(address)),
             },
