@@ -2,7 +2,7 @@
 
 use std::io::{Read, Write};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 use clang_ast::{Id, SourceLocation, SourceRange};
@@ -122,8 +122,8 @@ fn run_once(path: &Path, text: Option<&[u8]>, header: Option<&Path>) -> Result<A
             .arg("-"),
         None => command.arg("--").arg(path),
     };
-    let (tree, messages, success) = run_command(command, text)?;
-    let failure = (!success).then(|| last_words(&messages));
+    let (tree, messages, status) = run_command(command, text)?;
+    let failure = (!status.success()).then(|| last_words(&messages, status));
     Ok(Answer { tree, diagnostics: parse_diagnostics(&messages), failure })
 }
 
@@ -176,7 +176,7 @@ fn find_clang() -> Result<String, ParseError> {
 /// How long clang may think about one file.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-fn run_command(mut command: Command, text: Option<&[u8]>) -> Result<(Vec<u8>, String, bool), ParseError> {
+fn run_command(mut command: Command, text: Option<&[u8]>) -> Result<(Vec<u8>, String, ExitStatus), ParseError> {
     let stdin = if text.is_some() { Stdio::piped() } else { Stdio::null() };
     command.stdin(stdin).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().map_err(|_| ParseError::NoClang)?;
@@ -201,7 +201,7 @@ fn run_command(mut command: Command, text: Option<&[u8]>) -> Result<(Vec<u8>, St
     });
     let status = child.wait().map_err(|error| ParseError::Broken(error.to_string()))?;
     let tree = tree.ok_or(ParseError::TooLarge)?;
-    Ok((tree, String::from_utf8_lossy(&messages).into_owned(), status.success()))
+    Ok((tree, String::from_utf8_lossy(&messages).into_owned(), status))
 }
 
 /// Waits until clang has answered; kills it if that takes too long.
@@ -224,6 +224,7 @@ fn wait(child: &mut Child, finished: impl Fn() -> bool) -> bool {
 /// which little is kept.
 const MOST_WRITTEN: u64 = 24 << 30;
 const MOST_KEPT: usize = 2 << 30;
+const MOST_INDENTATION: usize = 50_000;
 
 /// Reads the tree without its indentation; `None` if it is too large.
 fn read_tree(out: &mut impl Read) -> Option<Vec<u8>> {
@@ -238,7 +239,7 @@ fn read_tree(out: &mut impl Read) -> Option<Vec<u8>> {
                 tree.add(&chunk[..length]);
             }
         }
-        if written > MOST_WRITTEN || tree.bytes.len() > MOST_KEPT {
+        if written > MOST_WRITTEN || tree.bytes.len() > MOST_KEPT || tree.indentation > MOST_INDENTATION {
             return None;
         }
     }
@@ -250,6 +251,8 @@ struct Tree {
     bytes: Vec<u8>,
     /// Where the last line starts, after its indentation.
     line: usize,
+    /// The indentation of the last line.
+    indentation: usize,
 }
 
 impl Tree {
@@ -258,6 +261,7 @@ impl Tree {
             if self.bytes.len() == self.line {
                 let indentation = chunk.iter().position(|&byte| byte != b' ').unwrap_or(chunk.len());
                 chunk = &chunk[indentation..];
+                self.indentation += indentation;
             }
             let Some(end) = chunk.iter().position(|&byte| byte == b'\n') else {
                 return self.bytes.extend_from_slice(chunk);
@@ -275,7 +279,7 @@ impl Tree {
             self.bytes.splice(self.line..self.line + KEY.len(), *b"\"kind\":");
         }
         self.bytes.push(b'\n');
-        self.line = self.bytes.len();
+        (self.line, self.indentation) = (self.bytes.len(), 0);
     }
 
     fn finish(mut self) -> Vec<u8> {
@@ -284,13 +288,13 @@ impl Tree {
     }
 }
 
-/// What a clang that crashed said; the last lines only tell where it keeps its own report.
-fn last_words(messages: &str) -> String {
-    let mut lines = messages.lines().filter(|line| !line.trim().is_empty() && !line.contains("note: diagnostic msg"));
-    match messages.contains("PLEASE submit a bug report") || messages.contains("Stack dump") {
-        true => "it crashed; such deep nesting, for example, is more than it takes".into(),
-        false => lines.next_back().map_or("it ended without a word".into(), |line| line.to_string()),
+/// Why clang gave up. One that crashed only tells where it keeps its own report.
+fn last_words(messages: &str, status: ExitStatus) -> String {
+    if status.code().is_none_or(|code| code > 128) {
+        return "it crashed, as it does where a program nests too deeply".into();
     }
+    let mut lines = messages.lines().filter(|line| !line.trim().is_empty());
+    lines.next_back().map_or("it ended without a word".into(), |line| line.to_string())
 }
 
 /// Reads lines of the form `file.c:3:5: error: expected ';'`.

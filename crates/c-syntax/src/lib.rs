@@ -70,7 +70,7 @@ pub enum ParseError {
     #[error("the C compiler found {} in this file", count(.0))]
     Rejected(Vec<Diagnostic>),
     /// The syntax tree is too large, as that of a program that nests thousands of levels deep.
-    #[error("this program is too large or nests too deeply: clang could not describe it within a minute")]
+    #[error("this program is too large, or nests too deeply, for its syntax tree to be read")]
     TooLarge,
     /// clang crashed, or its answer cannot be read.
     #[error("clang could not read this file: {0}")]

@@ -320,6 +320,7 @@ impl<'a> Checker<'a> {
         let text = self.text(operand.span);
         let claimed = match literal(unwrapped(&text)) {
             Some(read) => wrap(&self.program.types, operand.ty, read) == value,
+            None if unwrapped(&text).parse().is_ok_and(|read: f64| read as i128 == value) => true,
             None => is_constant_expression(&text) && !self.mentions_variable(&text),
         };
         self.check("integer", operand.span, claimed, &value.to_string());

@@ -17,9 +17,28 @@ pub const ALLOCATORS: [&str; 9] =
 
 /// Flags that every supported compiler takes: the code must stay close to the
 /// text, and every variable at one place in its frame.
-/// Without builtins the program calls `strcmp` and `printf` as it is written, instead of what gcc knows of them.
-const FLAGS: [&str; 9] =
-    ["-fno-builtin", "-g", "-gz=none", "-O0", "-std=gnu11", "-w", "-fno-pie", "-no-pie", "-fno-omit-frame-pointer"];
+/// These functions are called as they are written, instead of what gcc knows
+/// of them. Not all of them: an undeclared `malloc` must stay the builtin one,
+/// or it would return an `int`.
+const FLAGS: [&str; 17] = [
+    "-g",
+    "-gz=none",
+    "-O0",
+    "-std=gnu11",
+    "-w",
+    "-fno-pie",
+    "-no-pie",
+    "-fno-omit-frame-pointer",
+    "-fno-builtin-strcmp",
+    "-fno-builtin-strncmp",
+    "-fno-builtin-memcmp",
+    "-fno-builtin-printf",
+    "-fno-builtin-fprintf",
+    "-fno-builtin-sprintf",
+    "-fno-builtin-snprintf",
+    "-fno-builtin-puts",
+    "-fno-builtin-putchar",
+];
 
 /// Mistakes of old programs that clang from version 16 on refuses. Older ones
 /// do not know all names, which `-w` keeps quiet.
