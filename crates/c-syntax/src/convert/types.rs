@@ -76,7 +76,8 @@ impl Converter<'_> {
 
     fn place_key(&self, node: &Node) -> String {
         match &node.kind.loc.expansion_loc {
-            Some(place) => unnamed_key(place.line, place.col),
+            // clang names it by the line that `#line` says.
+            Some(place) => unnamed_key(place.presumed_line.unwrap_or(place.line), place.col),
             None => unnamed_key(0, 0),
         }
     }

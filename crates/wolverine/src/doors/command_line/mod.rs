@@ -91,8 +91,25 @@ enum Answer {
 /// Why a command could not be carried out: a sentence for people.
 struct Failure(String);
 
-impl<E: std::fmt::Display> From<E> for Failure {
-    fn from(error: E) -> Self {
+/// Errors of other crates are sentences already.
+macro_rules! failures {
+    ($($error:ty),*) => {
+        $(impl From<$error> for Failure {
+            fn from(error: $error) -> Self {
+                Failure(error.to_string())
+            }
+        })*
+    };
+}
+
+failures!(execute::ExecuteError, ::bench::BenchError, ::picture::PngError);
+
+impl From<std::io::Error> for Failure {
+    fn from(error: std::io::Error) -> Self {
+        // Whoever reads our output has seen enough, as in `wolverine trace … | head`.
+        if error.kind() == std::io::ErrorKind::BrokenPipe {
+            std::process::exit(0);
+        }
         Failure(error.to_string())
     }
 }
