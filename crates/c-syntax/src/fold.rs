@@ -13,6 +13,7 @@ pub fn fold(types: &Types, expr: &Expr) -> Option<i128> {
         ExprKind::Int(value) => *value,
         ExprKind::Zero => 0,
         ExprKind::Convert(inner) if types.is_float(inner.ty) => match inner.kind {
+            ExprKind::Float(value) if *types.get(expr.ty) == Type::Bool => i128::from(value != 0.0),
             ExprKind::Float(value) => value as i128,
             _ => return None,
         },
