@@ -101,10 +101,14 @@ impl Source {
     pub fn caret(&self, span: Span, message: &str) -> String {
         let (line, column) = self.line_column(span.start);
         let text = self.line_text(line).replace('\t', " ");
-        let room = (text.len() as u32 + 1).saturating_sub(column).max(1);
-        let width = (span.len() as u32).clamp(1, room) as usize;
+        // Columns count bytes, carets stand under characters.
+        let characters = |start: u32, end: u32| self.text(Span { start, end: end.max(start) }).chars().count();
+        let start = span.start - (column - 1);
+        let before = characters(start, span.start);
+        let room = (text.chars().count() + 1).saturating_sub(before + 1).max(1);
+        let width = characters(span.start, span.end).clamp(1, room);
         let gutter = line.to_string();
-        let (blank, before) = (" ".repeat(gutter.len()), " ".repeat(column as usize - 1));
+        let (blank, before) = (" ".repeat(gutter.len()), " ".repeat(before));
         let head = format!("{}:{line}:{column}: {message}", self.path.display());
         format!("{head}\n {gutter} | {text}\n {blank} | {before}{}", "^".repeat(width))
     }
@@ -127,5 +131,7 @@ mod tests {
         let source = Source::new("a.c", b"x = y->z;\n".to_vec());
         let shown = source.caret(Span::new(4, 8), "y is null");
         assert_eq!(shown, "a.c:1:5: y is null\n 1 | x = y->z;\n   |     ^^^^");
+        let source = Source::new("a.c", "/* ä */ x;\n".as_bytes().to_vec());
+        assert_eq!(source.caret(Span::new(9, 10), "here"), "a.c:1:10: here\n 1 | /* ä */ x;\n   |         ^");
     }
 }

@@ -166,6 +166,14 @@ impl Parser<'_> {
                     self.skip_parentheses();
                     continue;
                 }
+                "_Atomic" if self.tokens.get(self.at + 1).is_some_and(|next| next == "(") => {
+                    self.at += 2;
+                    let ty = self.type_name()?;
+                    self.eat(")");
+                    self.skip_qualifiers();
+                    return Some(ty);
+                }
+                "_Complex" | "_Imaginary" => return None,
                 "_Atomic" | "typename" => {}
                 "signed" => signed = Some(true),
                 "unsigned" => signed = Some(false),
@@ -352,13 +360,17 @@ mod tests {
         assert_eq!(round_trip("void (*(int, void (*)(int)))(int)"), "void (*(int, void (*)(int)))(int)");
         assert_eq!(round_trip("const unsigned long long *const"), "unsigned long *");
         assert_eq!(round_trip("int (*)[4]"), "int (*)[4]");
+        assert_eq!(round_trip("_Atomic(unsigned int) *"), "unsigned int *");
         assert_eq!(round_trip("int (*[3])(void)"), "int (*[3])()");
     }
 
     #[test]
     fn scopes_of_unnamed_records_are_dropped() {
         assert_eq!(without_scopes("union value::(unnamed at a.c:8:5)"), "union (unnamed at a.c:8:5)");
-        assert_eq!(without_scopes("struct s::(anonymous union)::(anonymous at a.c:7:9) *"), "struct (anonymous at a.c:7:9) *");
+        assert_eq!(
+            without_scopes("struct s::(anonymous union)::(anonymous at a.c:7:9) *"),
+            "struct (anonymous at a.c:7:9) *"
+        );
     }
 
     #[test]

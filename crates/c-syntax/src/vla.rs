@@ -15,13 +15,7 @@ use crate::ast::*;
 /// The expression `text`, which stands at `place` if it is written in the file,
 /// and otherwise somewhere in `whole`. Unsupported ones become
 /// [`ExprKind::Unsupported`].
-pub(crate) fn parse_length(
-    types: &mut Types,
-    known: Known<'_>,
-    text: &str,
-    place: Option<Span>,
-    whole: Span,
-) -> Expr {
+pub(crate) fn parse_length(types: &mut Types, known: Known<'_>, text: &str, place: Option<Span>, whole: Span) -> Expr {
     let int = types.int(4, true);
     let mut parser = Parser { types, known, rest: text.as_bytes(), length: text.len(), place, whole, int };
     let parsed = parser.binary(0);

@@ -104,12 +104,18 @@ fn binary_files_are_rejected() {
 
 #[test]
 fn errors_have_a_place_and_a_message() {
-    assert_eq!(rejected("int main(void)\n{\n    int x = 1\n    return x;\n}\n"), (3, 14, "expected ';' at end of declaration".into()));
+    assert_eq!(
+        rejected("int main(void)\n{\n    int x = 1\n    return x;\n}\n"),
+        (3, 14, "expected ';' at end of declaration".into())
+    );
     assert_eq!(rejected("int main(void) { return y; }\n"), (1, 25, "use of undeclared identifier 'y'".into()));
     let (line, _, message) = rejected("struct s { int a; };\nint main(void) { struct s v; return v + 1; }\n");
     assert_eq!(line, 2);
     assert!(message.starts_with("invalid operands to binary expression"), "{message}");
-    assert_eq!(rejected("#include <no_such_file.h>\nint main(void) { return 0; }"), (1, 10, "'no_such_file.h' file not found".into()));
+    assert_eq!(
+        rejected("#include <no_such_file.h>\nint main(void) { return 0; }"),
+        (1, 10, "'no_such_file.h' file not found".into())
+    );
     assert_eq!(rejected("int main(void) { return 0;").0, 1);
     assert_eq!(rejected("int main(void) { char *s = \"open;\n return 0; }").0, 1);
     assert_eq!(rejected("/* no end").2, "unterminated /* comment");
@@ -127,7 +133,9 @@ fn the_error_counts_its_errors() {
 
 #[test]
 fn old_c_is_taken_with_warnings() {
-    let unit = accepted("add(a, b) int a, b; { return a + b; }\nmain() { return helper(add(1, 2)); }\nhelper(n) { return n; }\n");
+    let unit = accepted(
+        "add(a, b) int a, b; { return a + b; }\nmain() { return helper(add(1, 2)); }\nhelper(n) { return n; }\n",
+    );
     let text = warnings(&unit).join("\n");
     assert!(text.contains("type specifier missing, defaults to 'int'"), "{text}");
     assert!(text.contains("implicit declaration of function 'helper'"), "{text}");
@@ -160,7 +168,10 @@ fn other_conflicts_stay_errors() {
     ];
     for text in texts {
         let (_, _, message) = rejected(text);
-        assert!(message.starts_with("conflicting types for 'f'") || message.starts_with("use of undeclared"), "{message}");
+        assert!(
+            message.starts_with("conflicting types for 'f'") || message.starts_with("use of undeclared"),
+            "{message}"
+        );
     }
 }
 
@@ -216,7 +227,8 @@ fn line_directives_do_not_move_anything() {
 
 #[test]
 fn joined_lines_are_one_line() {
-    let unit = accepted("int main(void) { int lo\\\nng_name = 4; ret\\\nurn long_name; // comment \\\n still comment\n}\n");
+    let unit =
+        accepted("int main(void) { int lo\\\nng_name = 4; ret\\\nurn long_name; // comment \\\n still comment\n}\n");
     assert_eq!(statements(&unit), ["int lo\\\nng_name = 4;", "ret\\\nurn long_name"]);
     assert_eq!(unit.variables.iter().filter(|v| &*v.name == "long_name").count(), 1);
     // GNU C has no trigraphs.

@@ -42,6 +42,7 @@ golden! {
     function_pointers: "features/function_pointers.c",
     goto_all: "features/goto_all.c",
     macros_basic: "features/macros_basic.c",
+    macros_places: "features/macros_places.c",
     ptr_to_ptr_push: "features/ptr_to_ptr_push.c",
     short_circuit: "features/short_circuit.c",
     statement_expression: "features/gnu_statement_expression.c",

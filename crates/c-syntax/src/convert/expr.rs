@@ -14,13 +14,22 @@ impl Converter<'_> {
         // Parentheses and wrappers have no meaning of their own; the inside keeps its exact span.
         if matches!(
             node.kind.kind.as_str(),
-            "ParenExpr" | "ConstantExpr" | "MaterializeTemporaryExpr" | "ExprWithCleanups" | "GenericSelectionExpr" | "ChooseExpr" | "UnaryOperator"
+            "ParenExpr"
+                | "ConstantExpr"
+                | "MaterializeTemporaryExpr"
+                | "ExprWithCleanups"
+                | "GenericSelectionExpr"
+                | "ChooseExpr"
+                | "UnaryOperator"
         ) && let Some(inner) = self.wrapped(node)
         {
             return self.expr(inner);
         }
         let span = self.places.span(&node.kind.range);
-        let ty = self.type_of(node);
+        let Some(ty) = self.known_type(node) else {
+            let name = node.kind.ty.as_ref().map_or("", |ty| &ty.qual_type);
+            return Expr { span, ..unsupported(self.types.void(), &format!("the type `{name}`")) };
+        };
         let kind = self.expr_kind(node, ty, span);
         Expr { kind, ty, span }
     }

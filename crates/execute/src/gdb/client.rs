@@ -22,6 +22,8 @@ pub struct Client {
     token: u64,
     /// What gdb said last, for when it dies.
     said: String,
+    /// The last command.
+    last: String,
     interrupter: Interrupter,
 }
 
@@ -60,6 +62,8 @@ pub enum Answer {
 
 /// Long enough for gdb on a busy machine; a gdb that is silent for longer hangs.
 const PATIENCE: Duration = Duration::from_secs(60);
+/// Asks for what the last command that ran the program came to.
+const RESULT: &str = "-wolverine-result";
 /// How long an interrupted program may take to stop.
 const GRACE: Duration = Duration::from_secs(20);
 
@@ -87,7 +91,7 @@ impl Client {
         if let Some(output) = output {
             std::thread::spawn(move || read_records(output, &sender, &pid));
         }
-        Ok(Client { child, input, records, token: 0, said: String::new(), interrupter })
+        Ok(Client { child, input, records, token: 0, said: String::new(), last: String::new(), interrupter })
     }
 
     /// gdb's process.
@@ -130,7 +134,7 @@ impl Client {
     /// program is interrupted. The answer is what happened.
     pub fn run(&mut self, command: &str, limit: Duration) -> Result<Values, ExecuteError> {
         self.send(command)?;
-        let token = self.send("-wolverine-result")?;
+        let token = self.send(RESULT)?;
         self.interrupter.running.store(true, Ordering::SeqCst);
         let answer = self.wait_for_stop(token, limit);
         self.interrupter.running.store(false, Ordering::SeqCst);
@@ -152,6 +156,10 @@ impl Client {
 
     fn send(&mut self, command: &str) -> Result<u64, ExecuteError> {
         self.token += 1;
+        // The result is only the answer to the command before.
+        if command != RESULT {
+            self.last = command.to_string();
+        }
         let line = format!("{}{command}\n", self.token);
         let written = self.input.as_mut().map(|input| input.write_all(line.as_bytes()).and_then(|()| input.flush()));
         match written {
@@ -185,7 +193,9 @@ impl Client {
 
     fn hangs(&mut self) -> ExecuteError {
         self.end();
-        ExecuteError::Died("gdb does not answer any more and was ended; start the program again".into())
+        let command = self.last.split(' ').next().unwrap_or_default();
+        let sentence = format!("gdb does not answer to {command} any more and was ended; start the program again");
+        ExecuteError::Died(sentence)
     }
 
     /// Ends the program and gdb.

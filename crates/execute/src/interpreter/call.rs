@@ -176,7 +176,14 @@ impl Machine {
         };
         match special {
             Special::Sort => {
-                let callback = callback::sort(argument(0)?, argument(1)?, argument(2)?, argument(3)?);
+                let (base, count, size) = (argument(0)?, argument(1)?, argument(2)?);
+                // A wrong count is told at once, before anything is planned for it.
+                let count = if size == 0 { 0 } else { count };
+                if count > 0 {
+                    let length = usize::try_from(count.saturating_mul(size)).unwrap_or(usize::MAX);
+                    self.memory.raw(base, length).map_err(Halt::Trouble)?;
+                }
+                let callback = callback::sort(base, count, size, argument(3)?);
                 self.push_callback(callback, None);
                 self.continue_callback(0).map_or(Ok(()), Err)
             }

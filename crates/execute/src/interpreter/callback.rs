@@ -169,7 +169,7 @@ pub struct Search {
 
 impl Search {
     fn next(&mut self, result: u64) -> Next {
-        let middle = (self.low + self.high) / 2;
+        let middle = self.low + (self.high - self.low) / 2;
         let element = self.base.wrapping_add(middle.wrapping_mul(self.size));
         if self.waiting {
             match (result as i32).signum() {
@@ -182,7 +182,7 @@ impl Search {
             return Next::Done(0);
         }
         self.waiting = true;
-        let middle = (self.low + self.high) / 2;
+        let middle = self.low + (self.high - self.low) / 2;
         Next::Call(self.compare, vec![self.key, self.base.wrapping_add(middle.wrapping_mul(self.size))])
     }
 }

@@ -21,6 +21,9 @@ use c_types::Types;
 
 use crate::program::*;
 
+/// Globals beyond this size have no bytes: nobody can hold them.
+const LARGEST_GLOBAL: u64 = 4 << 30;
+
 /// Lowers a whole file.
 pub fn lower(unit: Unit) -> Program {
     let mut lowerer = Lowerer::new(unit);
@@ -90,12 +93,17 @@ impl Lowerer {
             ty: variable.ty,
             span: variable.span,
             owner,
-            image: vec![0; self.types.size_of(variable.ty) as usize],
+            image: Vec::new(),
             relocations: Vec::new(),
             external,
         };
+        let (span, size) = (global.span, self.types.size_of(global.ty));
         let number = GlobalId(self.globals.len() as u32);
         self.globals.push(global);
+        match size <= LARGEST_GLOBAL {
+            true => self.globals[number.index()].image = vec![0; size as usize],
+            false => self.notice(span, format!("this variable has {size} bytes, too many to run: accesses to it fail")),
+        }
         self.global_ids.insert(id, number);
         if !external {
             self.uninitialised.push((number, id));

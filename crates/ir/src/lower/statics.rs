@@ -17,7 +17,9 @@ enum Constant {
 impl Lowerer {
     pub(super) fn initialise_global(&mut self, global: GlobalId, init: &Expr) {
         let ty = self.globals[global.index()].ty;
-        self.static_value(global, 0, ty, None, init);
+        if self.types.size_of(ty) <= super::LARGEST_GLOBAL {
+            self.static_value(global, 0, ty, None, init);
+        }
     }
 
     fn static_value(&mut self, global: GlobalId, offset: u64, ty: TypeId, bits: Option<(u8, u8)>, init: &Expr) {

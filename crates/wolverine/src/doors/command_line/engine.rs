@@ -27,11 +27,7 @@ pub(super) fn options(target: &Target, output: Output) -> RunOptions {
 /// An executor, stopped before the first statement of `main`.
 pub(super) fn start(target: &Target, program: &Arc<Program>, output: Output) -> Result<Box<dyn Executor>, Failure> {
     let options = options(target, output);
-    if let Some(file) = &target.stdin
-        && let Err(error) = std::fs::File::open(file)
-    {
-        return Err(Failure(format!("cannot read {}: {error}", file.display())));
-    }
+    check_input(target)?;
     Ok(match target.engine {
         Engine::Interpreter => {
             let interpreter = Interpreter::start(program.clone(), &options)?;
@@ -42,6 +38,26 @@ pub(super) fn start(target: &Target, program: &Arc<Program>, output: Output) -> 
         }
         Engine::Gdb => Box::new(GdbExecutor::start(program.clone(), &options)?),
     })
+}
+
+/// Whether the file for the program's standard input can be read.
+pub(super) fn check_input(target: &Target) -> Result<(), Failure> {
+    let Some(file) = &target.stdin else { return Ok(()) };
+    match std::fs::File::open(file) {
+        Ok(_) => Ok(()),
+        Err(error) => Err(Failure(format!("cannot read {}: {error}", file.display()))),
+    }
+}
+
+/// How a run that reached a limit is told.
+pub(super) fn limit(target: &Target) -> String {
+    match target.timeout {
+        None => format!("stopped after {} statements, as many as --max-steps allows", target.max_steps),
+        Some(seconds) => {
+            let steps = target.max_steps;
+            format!("stopped after {seconds} seconds or {steps} statements, as --timeout and --max-steps say")
+        }
+    }
 }
 
 /// Stops an interpreted program after some seconds.

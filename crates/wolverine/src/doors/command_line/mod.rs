@@ -119,13 +119,15 @@ type Outcome = Result<Answer, Failure>;
 /// Runs the command that the process was started with.
 pub fn run() -> ExitCode {
     reset_broken_pipe();
-    let outcome = match Arguments::parse().command {
-        Command::Run(arguments) => run::run(&arguments),
-        Command::Trace(arguments) => trace::run(&arguments),
-        Command::Ir(arguments) => ir::run(&arguments),
-        Command::Picture(arguments) => picture::run(&arguments),
-        Command::Bench(command) => bench::run(&command),
-    };
+    let command = Arguments::parse().command;
+    // Programs that nest deeply need room at every stage.
+    let outcome = c_syntax::with_deep_stack(|| match &command {
+        Command::Run(arguments) => run::run(arguments),
+        Command::Trace(arguments) => trace::run(arguments),
+        Command::Ir(arguments) => ir::run(arguments),
+        Command::Picture(arguments) => picture::run(arguments),
+        Command::Bench(command) => bench::run(command),
+    });
     match outcome {
         Ok(Answer::Yes) => ExitCode::SUCCESS,
         Ok(Answer::No) => ExitCode::from(1),
@@ -140,7 +142,9 @@ pub fn run() -> ExitCode {
 /// `wolverine trace … | head` ends quietly when `head` has seen enough.
 fn reset_broken_pipe() {
     std::panic::set_hook(Box::new(|info| {
-        let message = info.payload_as_str().unwrap_or_default();
+        let payload = info.payload();
+        let text = payload.downcast_ref::<&str>().copied();
+        let message = text.or(payload.downcast_ref::<String>().map(String::as_str)).unwrap_or_default();
         if message.contains("Broken pipe") {
             std::process::exit(0);
         }

@@ -34,9 +34,15 @@ pub(super) fn run(arguments: &PictureArguments) -> Outcome {
         Stop::Step(_) => {}
         Stop::Fault(fault) => println!("{}\nThis is the memory when it happened:\n", report::fault(&program, &fault)),
         Stop::Exited(_) => {
-            return Err(Failure(format!("the program ended before it came to line {line} for the {visit}. time")));
+            return Err(Failure(format!(
+                "the program ended before it came to line {line} for the {} time",
+                ordinal(visit)
+            )));
         }
-        Stop::Interrupted => return Ok(Answer::Limit),
+        Stop::Interrupted => {
+            eprintln!("{}: {}", program.source.path.display(), engine::limit(&arguments.target));
+            return Ok(Answer::Limit);
+        }
     }
     let color = arguments.output.is_none() && std::io::stdout().is_terminal();
     let mut options = Options::highlighting(&state.1);
@@ -44,6 +50,18 @@ pub(super) fn run(arguments: &PictureArguments) -> Outcome {
     let picture = draw(&state.0, &options, None);
     show(&picture, arguments.output.as_deref())?;
     Ok(Answer::Yes)
+}
+
+/// `1st`, `2nd`, `12th`.
+fn ordinal(n: u32) -> String {
+    let ending = match (n % 10, n % 100) {
+        (_, 11..=13) => "th",
+        (1, _) => "st",
+        (2, _) => "nd",
+        (3, _) => "rd",
+        _ => "th",
+    };
+    format!("{n}{ending}")
 }
 
 fn parse_place(text: &str) -> Result<(u32, u32), Failure> {

@@ -21,17 +21,18 @@ pub(super) fn run(arguments: &RunArguments) -> Outcome {
     }
     let mut executor = engine::start(&arguments.target, &program, Output::Inherit)?;
     let stop = go_to_end(executor.as_mut())?;
-    Ok(conclude(&program, &stop, &[]))
+    Ok(conclude(&arguments.target, &program, &stop, &[]))
 }
 
 fn interpret(target: &Target, program: &Arc<Program>) -> Outcome {
     let options = engine::options(target, Output::Inherit);
+    engine::check_input(target)?;
     let mut interpreter = Interpreter::start(program.clone(), &options)?;
     if let Some(seconds) = target.timeout {
         engine::interrupt_after(interpreter.interrupt(), seconds);
     }
     let stop = go_to_end(&mut interpreter)?;
-    Ok(conclude(program, &stop, &interpreter.leaks()))
+    Ok(conclude(target, program, &stop, &interpreter.leaks()))
 }
 
 fn go_to_end(executor: &mut dyn Executor) -> Result<Stop, super::Failure> {
@@ -42,7 +43,7 @@ fn go_to_end(executor: &mut dyn Executor) -> Result<Stop, super::Failure> {
 }
 
 /// Says how the run ended; a program's own exit status is shown, not passed on.
-fn conclude(program: &Program, stop: &Stop, leaks: &[Leak]) -> Answer {
+fn conclude(target: &Target, program: &Program, stop: &Stop, leaks: &[Leak]) -> Answer {
     match stop {
         Stop::Exited(status) => {
             tell_leaks(program, leaks);
@@ -56,10 +57,7 @@ fn conclude(program: &Program, stop: &Stop, leaks: &[Leak]) -> Answer {
             Answer::No
         }
         Stop::Interrupted => {
-            eprintln!(
-                "{}: stopped: it made as many steps, or took as long, as it may (--max-steps, --timeout)",
-                program.source.path.display()
-            );
+            eprintln!("{}: {}", program.source.path.display(), engine::limit(target));
             Answer::Limit
         }
         Stop::Step(step) => {

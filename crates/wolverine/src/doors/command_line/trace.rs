@@ -57,7 +57,7 @@ pub(super) fn run(arguments: &TraceArguments) -> Outcome {
         Stop::Fault(_) => executor.state().ok(),
         _ => None,
     };
-    printer.end(&stop, last)?;
+    printer.end(&stop, last, &engine::limit(&arguments.target))?;
     Ok(match stop {
         Stop::Exited(_) => Answer::Yes,
         Stop::Fault(_) => Answer::No,
@@ -114,11 +114,11 @@ impl Printer<'_> {
         }
     }
 
-    fn end(&mut self, stop: &Stop, last: Option<State>) -> std::io::Result<()> {
+    fn end(&mut self, stop: &Stop, last: Option<State>, limit: &str) -> std::io::Result<()> {
         let message = match stop {
             Stop::Exited(status) => format!("the program ended with status {status}"),
             Stop::Fault(fault) => report::fault(self.program, fault),
-            _ => "stopped: it made as many steps, or took as long, as it may".into(),
+            _ => limit.to_string(),
         };
         let mut out = std::io::stdout().lock();
         match self.format {
