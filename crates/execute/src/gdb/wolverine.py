@@ -6,6 +6,7 @@ does not count, read the registers, evaluate a C expression.
 
 import os
 import re
+import signal
 import threading
 import time
 
@@ -58,7 +59,15 @@ def watch_parent():
     os.kill(os.getpid(), 9)
 
 
-threading.Thread(target=watch_parent, daemon=True).start()
+def start_watching():
+    """gdb waits for SIGCHLD in its main thread: a signal that this thread took
+    instead would leave gdb waiting forever, so it must take none."""
+    old = signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
+    threading.Thread(target=watch_parent, daemon=True).start()
+    signal.pthread_sigmask(signal.SIG_SETMASK, old)
+
+
+start_watching()
 
 
 def register(name):

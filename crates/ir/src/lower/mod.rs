@@ -6,9 +6,13 @@
 //! have their address taken are operands themselves, everything else is loaded
 //! into temporaries.
 
+mod branch;
+mod call;
 mod expr;
 mod function;
 mod init;
+mod operator;
+mod place;
 mod region;
 mod statics;
 mod stmt;
