@@ -265,7 +265,8 @@ impl Builder<'_> {
     fn is_shown_pointing_to(&self, object: &Object) -> bool {
         let here = |place: &Place| self.pointed.resolve(self.state, &place.object) == *object;
         let cells = self.graph.blocks.iter().flat_map(|block| &block.cells);
-        self.pointers.iter().any(|(_, _, place, _)| here(place)) || cells.filter_map(|cell| cell.content.place()).any(here)
+        self.pointers.iter().any(|(_, _, place, _)| here(place))
+            || cells.filter_map(|cell| cell.content.place()).any(here)
     }
 
     fn goal(&self, place: &Place) -> Option<Goal> {
