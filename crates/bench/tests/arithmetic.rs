@@ -77,7 +77,7 @@ fn expression(random: &mut Random, depth: u32) -> String {
             _ => format!("v{}", random.next(TYPES.len() as u64)),
         };
     }
-    let mut part = |random: &mut Random| expression(random, depth - 1);
+    let part = |random: &mut Random| expression(random, depth - 1);
     match random.next(12) {
         0..=3 => {
             let op = random.pick(&["+", "-", "*", "<", "<=", "==", "!=", ">", ">="]);
@@ -116,7 +116,9 @@ fn program(seed: u64, count: usize) -> String {
         text.push_str("}\n");
     }
     text.push_str("int main(void) {\n");
-    (0..count.div_ceil(20)).for_each(|function| drop(writeln!(text, "    f{function}();")));
+    for function in 0..count.div_ceil(20) {
+        let _ = writeln!(text, "    f{function}();");
+    }
     text.push_str("    return 0;\n}\n");
     text
 }
