@@ -111,9 +111,11 @@ struct Answer {
 
 fn run_once(path: &Path, text: Option<&[u8]>, header: Option<&Path>) -> Result<Answer, ParseError> {
     let name = find_clang()?;
-    let mut command = Command::new(name);
+    // clang writes out every element of an initialiser, so `int a[] = { [1000000000] = 1 }` would take all memory.
+    let mut command = Command::new("/bin/sh");
+    command.args(["-c", "ulimit -v 4194304 2>/dev/null; exec \"$0\" \"$@\""]).arg(name);
     command.args(["-fsyntax-only", "-std=gnu11", "-x", "c", "-Xclang", "-ast-dump=json"]);
-    command.args(["-fno-color-diagnostics", "-ferror-limit=20", "-D__NO_CTYPE"]).args(OLD_C);
+    command.args(["-fno-color-diagnostics", "-fno-crash-diagnostics", "-ferror-limit=20", "-D__NO_CTYPE"]).args(OLD_C);
     header.map(|header| command.arg("-include").arg(header));
     match text {
         Some(_) => command
@@ -123,7 +125,16 @@ fn run_once(path: &Path, text: Option<&[u8]>, header: Option<&Path>) -> Result<A
         None => command.arg("--").arg(path),
     };
     let (tree, messages, status) = run_command(command, text)?;
-    let failure = (!status.success()).then(|| last_words(&messages, status));
+    if matches!(status.code(), Some(126 | 127)) {
+        return Err(ParseError::NoClang);
+    }
+    let crashed =
+        status.code().is_none_or(|code| code > 128) || messages.contains("error: clang frontend command failed");
+    if crashed {
+        let why = "it crashed, as it does where a program nests too deeply or initialises a huge array";
+        return Err(ParseError::Broken(why.into()));
+    }
+    let failure = (!status.success()).then(|| last_words(&messages));
     Ok(Answer { tree, diagnostics: parse_diagnostics(&messages), failure })
 }
 
@@ -288,11 +299,8 @@ impl Tree {
     }
 }
 
-/// Why clang gave up. One that crashed only tells where it keeps its own report.
-fn last_words(messages: &str, status: ExitStatus) -> String {
-    if status.code().is_none_or(|code| code > 128) {
-        return "it crashed, as it does where a program nests too deeply".into();
-    }
+/// Why clang gave up.
+fn last_words(messages: &str) -> String {
     let mut lines = messages.lines().filter(|line| !line.trim().is_empty());
     lines.next_back().map_or("it ended without a word".into(), |line| line.to_string())
 }

@@ -243,6 +243,13 @@ fn lines_may_be_very_long() {
     assert_eq!(texts_of(&unit)[0].len(), 300_000);
 }
 
+#[test]
+fn a_huge_initialiser_does_not_take_all_memory() {
+    let message = survives("int a[] = { [1000000000] = 9 };").expect_err("more than clang takes");
+    assert!(message.contains("huge array"), "{message}");
+    assert!(survives("int a[100000] = { [99999] = 9 };").is_ok());
+}
+
 // ----- nesting -----
 
 #[test]

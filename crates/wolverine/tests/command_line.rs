@@ -181,6 +181,18 @@ fn limits_have_status_3() {
     assert_eq!(ran.status, 3, "{}", ran.err);
 }
 
+/// Such loops have no statement to count.
+#[test]
+fn loops_of_nothing_end_too() {
+    let loops =
+        ["while (1);", "for (;;) {}", "do ; while (1);", "x: goto x;", "c = ({ int i = 1; while (i) i = 1; i; });"];
+    for text in loops {
+        let (_folder, path) = file(&format!("int main(int c, char **v) {{ {text} }}\n"));
+        assert_eq!(wolverine(&["run", &path, "--max-steps", "1000"]).status, 3, "{text}");
+        assert_eq!(wolverine(&["run", &path, "--timeout", "0.1"]).status, 3, "{text}");
+    }
+}
+
 /// Every `//~ FAULT` marker of the programs that crash on purpose.
 #[test]
 fn faults_are_reported_at_the_marked_line() {

@@ -144,25 +144,19 @@ impl Converter<'_> {
     /// The type that clang names. What was written is tried first, as clang's
     /// other form may name a typedef by itself; that one is for `typeof`.
     fn named_type(&mut self, ty: &ClangType, lengths: &mut Lengths) -> TypeId {
-        self.find_type(ty, lengths).unwrap_or_else(|| self.types.void())
-    }
-
-    fn find_type(&mut self, ty: &ClangType, lengths: &mut Lengths) -> Option<TypeId> {
         if let Some(id) = parse_type(&mut self.types, &mut self.scopes, &ty.qual_type, lengths) {
-            return Some(id);
+            return id;
         }
         lengths.clear();
         let desugared = ty.desugared_qual_type.as_deref().unwrap_or_default();
-        parse_type(&mut self.types, &mut self.scopes, desugared, lengths)
+        parse_type(&mut self.types, &mut self.scopes, desugared, lengths).unwrap_or_else(|| self.types.void())
     }
 
     /// The type of an expression; `None` if it is beyond us, as `_Complex double` is.
     fn known_type(&mut self, node: &Node) -> Option<TypeId> {
-        match &node.kind.ty {
-            // `<builtin fn type>` is no type that anything has.
-            Some(ty) if !ty.qual_type.starts_with('<') => self.find_type(ty, &mut Vec::new()),
-            _ => Some(self.types.void()),
-        }
+        let ty = self.type_of(node);
+        let is_complex = |ty: &ClangType| ty.qual_type.contains("_Complex") || ty.qual_type.contains("_Imaginary");
+        (!node.kind.ty.as_ref().is_some_and(is_complex)).then_some(ty)
     }
 
     /// A type as clang names it, with typedefs resolved.

@@ -29,6 +29,8 @@ pub struct Machine {
     pub at_exit: Vec<u64>,
     /// Statements run so far.
     pub steps: u64,
+    /// Jumps backwards so far: a loop need not have any statement.
+    pub rounds: u64,
     pub max_steps: u64,
     pub max_depth: usize,
     pub interrupt: Arc<AtomicBool>,
@@ -150,8 +152,8 @@ impl Machine {
     /// Runs instructions until the program stops or needs the library. Plain
     /// calls and returns between the program's own functions stay in here.
     fn execute(&mut self, rule: &Rule) -> Event {
-        let Machine { images, memory, registers, frames, steps, max_steps, max_depth, interrupt, stop_depth, .. } =
-            self;
+        let Machine { images, memory, registers, frames, steps, rounds, .. } = self;
+        let Machine { max_steps, max_depth, interrupt, stop_depth, .. } = self;
         let image_number = frames.last().expect("checked by the caller").image;
         let image = &*images[image_number];
         let (constants, breakpoints) = (&image.constants[..], &rule.breakpoints[..]);
@@ -212,7 +214,13 @@ impl Machine {
                         at.pc = to as usize;
                     }
                 }
-                Op::Jump(to) => at.pc = to as usize,
+                Op::Jump(to) => {
+                    let back = (to as usize) < at.pc;
+                    at.pc = to as usize;
+                    if back && count_round(rounds, *max_steps, interrupt) {
+                        break Event::Interrupted;
+                    }
+                }
                 Op::JumpUnless { s, to } => {
                     if get!(s) == 0 {
                         at.pc = to as usize;
@@ -220,7 +228,11 @@ impl Machine {
                 }
                 Op::JumpIf { s, to } => {
                     if get!(s) != 0 {
+                        let back = (to as usize) < at.pc;
                         at.pc = to as usize;
+                        if back && count_round(rounds, *max_steps, interrupt) {
+                            break Event::Interrupted;
+                        }
                     }
                 }
                 Op::Call(number) => {
@@ -395,6 +407,12 @@ pub fn store(memory: &mut Memory, kind: Scalar, address: u64, value: u64) -> Res
         Scalar::F80 => memory.write(address, &encode_x87(f64::from_bits(value))),
         kind => memory.store(address, arithmetic::size(kind), value),
     }
+}
+
+/// Counts a jump backwards; whether the program must stop. Looked at now and then only.
+fn count_round(rounds: &mut u64, most: u64, interrupt: &AtomicBool) -> bool {
+    *rounds += 1;
+    *rounds & 0xfff == 0 && (*rounds >= most || interrupt.load(Ordering::Relaxed))
 }
 
 /// The bytes around a bit-field, as one number. Unwritten bytes count as zero

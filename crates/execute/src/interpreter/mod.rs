@@ -85,6 +85,7 @@ impl Interpreter {
             varargs: Vec::new(),
             at_exit: Vec::new(),
             steps: 0,
+            rounds: 0,
             max_steps: options.max_steps,
             max_depth: options.max_depth,
             interrupt: Arc::new(AtomicBool::new(false)),
