@@ -187,7 +187,7 @@ fn loops_of_nothing_end_too() {
     let loops =
         ["while (1);", "for (;;) {}", "do ; while (1);", "x: goto x;", "c = ({ int i = 1; while (i) i = 1; i; });"];
     for text in loops {
-        let (_folder, path) = file(&format!("int main(int c, char **v) {{ {text} }}\n"));
+        let (_folder, path) = file(&format!("int main(int c, char **v) {{ c++; {text} }}\n"));
         assert_eq!(wolverine(&["run", &path, "--max-steps", "1000"]).status, 3, "{text}");
         assert_eq!(wolverine(&["run", &path, "--timeout", "0.1"]).status, 3, "{text}");
     }

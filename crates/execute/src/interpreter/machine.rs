@@ -345,6 +345,15 @@ impl Machine {
         body.origins.get((frame.pc as usize).checked_sub(1)?).copied()
     }
 
+    /// Whether the instruction that was run last in the innermost frame is a call.
+    pub fn is_calling(&self) -> bool {
+        let frame = self.frames.last().filter(|frame| frame.callback.is_none());
+        frame.is_some_and(|frame| {
+            let body = &self.images[frame.image].functions[frame.function as usize];
+            matches!((frame.pc as usize).checked_sub(1).and_then(|pc| body.ops.get(pc)), Some(Op::Call(_)))
+        })
+    }
+
     /// A register of a frame, or a constant.
     pub fn value(&self, frame: &Frame, src: Src) -> u64 {
         match src.0 & Src::CONSTANT {

@@ -33,7 +33,7 @@ use self::memory::{Address, Kind, Memory, Trouble};
 use self::patch::Patch;
 use self::view::{Storage, View, register_value};
 use crate::entity::{SpotObject, encode, find_object, find_spot, put_bits};
-use crate::{CheckpointId, ExecuteError, Executor, Fault, RunOptions, Stop, Until, layout_of};
+use crate::{CheckpointId, ExecuteError, Executor, Fault, FaultKind, RunOptions, Stop, Until, layout_of};
 
 pub use self::memory::is_address;
 
@@ -159,6 +159,9 @@ impl Interpreter {
         let subject = text.split_whitespace().collect::<Vec<_>>().join(" ");
         let message = match subject.is_empty() {
             true => trouble.message,
+            false if self.machine.is_calling() && is_about_pointer(trouble.kind) => {
+                format!("{} {}", given_pointer(&subject), trouble.message)
+            }
             false => format!("`{}` {}", shorten(&subject), trouble.message),
         };
         let span = Some(origin.span).filter(|span| !span.is_empty());
@@ -318,6 +321,20 @@ fn main_arguments(program: &Program, memory: &mut Memory, arguments: &[String]) 
     let bytes: Vec<u8> = pointers.iter().flat_map(|pointer| pointer.to_le_bytes()).collect();
     let array = memory.create_with(&bytes, Kind::Arguments).unwrap_or(0);
     vec![count, array]
+}
+
+fn is_about_pointer(kind: FaultKind) -> bool {
+    use FaultKind::*;
+    matches!(kind, Null | Dangling | OutOfBounds | DoubleFree | InvalidFree)
+}
+
+/// What is to blame in a call of the library: its only argument, or one of several.
+fn given_pointer(call: &str) -> String {
+    match call.split_once('(').map(|(name, rest)| (name, rest.trim_end_matches(')'))) {
+        Some((_, only)) if !only.contains([',', '(']) && !only.is_empty() => format!("`{}`", shorten(only.trim())),
+        Some((name, _)) => format!("a pointer given to `{}`", shorten(name.trim())),
+        None => format!("`{}`", shorten(call)),
+    }
 }
 
 /// Long expressions are cut in the middle of a message.
