@@ -159,7 +159,13 @@ fn compare(case: &Case, options: &Options) -> Verdict {
     };
     for arguments in case.inputs.iter().take(options.inputs) {
         let mut run = Run { case, program: &program, arguments, limit: options.states, verdict: &mut verdict };
-        if let Err(error) = run.compare(&native) {
+        let mut result = run.compare(&native);
+        // That gdb died says nothing about the program; a second death is told as a difference.
+        if let Err(BenchError::Execute(ExecuteError::Died(_))) = result {
+            run.note("gdb died and was started again");
+            result = run.compare(&native);
+        }
+        if let Err(error) = result {
             verdict.differences.push(format!("[{}] {error}", arguments.join(" ")));
         }
     }
