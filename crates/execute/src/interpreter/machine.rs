@@ -189,7 +189,7 @@ impl Machine {
                 Op::Step(step) => {
                     at.step = Some(step);
                     *steps += 1;
-                    if *steps >= *max_steps || (*steps & 0xfff == 0 && interrupt.load(Ordering::Relaxed)) {
+                    if *steps > *max_steps || (*steps & 0xfff == 0 && interrupt.load(Ordering::Relaxed)) {
                         // Stay before this statement.
                         at.pc -= 1;
                         break Event::Interrupted;
