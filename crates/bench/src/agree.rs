@@ -7,6 +7,7 @@
 //! (reading a freed node, say), the real program may go on, and only what came
 //! before is compared.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::io::Write;
 use std::path::PathBuf;
@@ -234,7 +235,7 @@ impl Run<'_> {
         while compared < self.limit {
             // The compiler made no code for this statement: only the interpreter stops there.
             while matches!(interpreter.position(), Stop::Step(step) if silent.contains(step)) {
-                interpreter.resume(&Until::Into)?;
+                interpreter.resume(&Until::Into, &BTreeSet::new())?;
             }
             let (Stop::Step(a), Stop::Step(b)) = (interpreter.position().clone(), gdb.position().clone()) else {
                 break;
@@ -257,8 +258,8 @@ impl Run<'_> {
                 ));
                 return Ok(false);
             }
-            interpreter.resume(&Until::Into)?;
-            gdb.resume(&Until::Into)?;
+            interpreter.resume(&Until::Into, &BTreeSet::new())?;
+            gdb.resume(&Until::Into, &BTreeSet::new())?;
         }
         if let (Stop::Fault(_), Stop::Step(step)) = (gdb.position(), interpreter.position()) {
             let (fault, at) = (format!("{:?}", gdb.position()), self.describe(*step));
@@ -333,7 +334,7 @@ impl Run<'_> {
 
 fn run_to_end(executor: &mut dyn Executor) -> Result<(), BenchError> {
     while matches!(executor.position(), Stop::Step(_)) {
-        match executor.resume(&Until::End) {
+        match executor.resume(&Until::End, &BTreeSet::new()) {
             Ok(_) => {}
             Err(ExecuteError::Over) => break,
             Err(error) => return Err(error.into()),

@@ -33,6 +33,7 @@ pub fn run(quick: bool) -> Result<(), BenchError> {
     }
     gdb_steps(&files.grow, if quick { 100 } else { 1000 })?;
     gdb_heap(&files.grow, 10_000)?;
+    gdb_checkpoints(&files.grow, 100, if quick { 20 } else { 200 })?;
     drawing(&files.grow, 1000)?;
     front_end(&files)
 }
@@ -86,7 +87,7 @@ fn interpreter_against_native(what: &str, file: &Path, rounds: u32) -> Result<()
     let options = with_argument(rounds);
     let (interpreted, steps) = shortest(3, || {
         let mut interpreter = Interpreter::start(program.clone(), &options)?;
-        interpreter.resume(&Until::End)?;
+        interpreter.resume(&Until::End, &BTreeSet::new())?;
         Ok(interpreter.steps())
     })?;
     let run = |arguments: &[String]| {
@@ -113,7 +114,7 @@ fn gdb_steps(file: &Path, steps: u32) -> Result<(), BenchError> {
     let mut nodes = 0;
     for _ in 0..steps {
         nodes = gdb.state()?.nodes.len();
-        gdb.resume(&Until::Into)?;
+        gdb.resume(&Until::Into, &BTreeSet::new())?;
     }
     let rate = f64::from(steps) / start.elapsed().as_secs_f64();
     println!(
@@ -130,7 +131,7 @@ fn gdb_heap(file: &Path, count: u32) -> Result<(), BenchError> {
     let mut nodes = 0;
     for _ in 0..5 {
         // A step, so that nothing is remembered from the last time.
-        gdb.resume(&Until::Into)?;
+        gdb.resume(&Until::Into, &BTreeSet::new())?;
         let start = Instant::now();
         nodes = gdb.state()?.nodes.len();
         best = best.min(start.elapsed().as_secs_f64());
@@ -139,12 +140,44 @@ fn gdb_heap(file: &Path, count: u32) -> Result<(), BenchError> {
     Ok(())
 }
 
+/// Going back and forth in a program with a small heap.
+fn gdb_checkpoints(file: &Path, nodes: u32, times: u32) -> Result<(), BenchError> {
+    let program = load(file)?;
+    let mut gdb = GdbExecutor::start(program.clone(), &with_argument(nodes))?;
+    run_to_function(&mut gdb, &program, "walk")?;
+    let mut seconds = [0.0; 4];
+    for _ in 0..times {
+        let taken = [
+            timed(|| Ok(gdb.state().map(drop)?))?.0,
+            timed(|| Ok(gdb.resume(&Until::Over, &BTreeSet::new()).map(drop)?))?.0,
+        ];
+        let (taking, checkpoint) = timed(|| Ok(gdb.checkpoint()?))?;
+        gdb.resume(&Until::Over, &BTreeSet::new())?;
+        let (restoring, ()) = timed(|| Ok(gdb.restore(checkpoint)?))?;
+        for (sum, new) in seconds.iter_mut().zip([taken[0], taken[1], taking, restoring]) {
+            *sum += new;
+        }
+    }
+    let [state, over, taking, restoring] = seconds.map(|sum| sum / f64::from(times) * 1000.0);
+    println!(
+        "gdb, {nodes} nodes: {state:.2} ms to read a state, {over:.2} ms for a step over, \
+         {taking:.2} ms to take a checkpoint, {restoring:.2} ms to go back to it"
+    );
+    Ok(())
+}
+
+fn timed<T>(work: impl FnOnce() -> Result<T, BenchError>) -> Result<(f64, T), BenchError> {
+    let start = Instant::now();
+    let result = work()?;
+    Ok((start.elapsed().as_secs_f64(), result))
+}
+
 fn run_to_function(executor: &mut dyn Executor, program: &Program, name: &str) -> Result<(), BenchError> {
     let function = program.function_named(name);
     let here = |(i, step): (usize, &ir::Step)| (Some(step.function) == function).then_some(StepId(i as u32));
     let steps: BTreeSet<StepId> = program.steps.iter().enumerate().filter_map(here).collect();
     while !matches!(executor.position(), Stop::Step(step) if steps.contains(step)) {
-        executor.resume(&Until::Breakpoint(steps.clone()))?;
+        executor.resume(&Until::End, &steps)?;
     }
     Ok(())
 }

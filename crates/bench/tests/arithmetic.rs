@@ -2,6 +2,7 @@
 //! compute what gcc computes, conversion by conversion. `WOLVERINE_SEEDS=50`
 //! makes a longer run of it.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::process::Command;
 use std::sync::Arc;
@@ -132,7 +133,7 @@ fn random_arithmetic_equals_gcc() {
         std::fs::write(&path, program(seed * 7919, 400)).expect("the folder is writable");
         let loaded = Arc::new(ir::load(&path).expect("the generated program is C"));
         let mut interpreter = Interpreter::start(loaded, &RunOptions::default()).expect("it starts");
-        let stop = interpreter.resume(&Until::End).expect("it runs");
+        let stop = interpreter.resume(&Until::End, &BTreeSet::new()).expect("it runs");
         assert_eq!(stop, Stop::Exited(0), "seed {seed}");
         let ours = String::from_utf8(interpreter.output().expect("captured")).expect("digits");
 

@@ -8,6 +8,7 @@ use memory::{Entity, State, Value};
 use thiserror::Error;
 
 use crate::fault::Fault;
+use crate::interrupter::Interrupter;
 
 /// A program that is being run.
 ///
@@ -17,11 +18,16 @@ pub trait Executor {
     /// Where the program stands.
     fn position(&self) -> &Stop;
 
-    /// Runs on.
-    fn resume(&mut self, until: &Until) -> Result<Stop, ExecuteError>;
+    /// Runs on as `until` says, but also stops before any of the statements
+    /// `breakpoints`, in any call. The statement it stands before is run first.
+    fn resume(&mut self, until: &Until, breakpoints: &BTreeSet<StepId>) -> Result<Stop, ExecuteError>;
 
     /// Everything in memory.
     fn state(&mut self) -> Result<State, ExecuteError>;
+
+    /// The statement at which each active call stands, outermost first; `None`
+    /// where a call is between statements.
+    fn calls(&mut self) -> Result<Vec<Option<StepId>>, ExecuteError>;
 
     /// Writes a variable or a member of a node. Pointers are given as
     /// [`Value::Null`], [`Value::Pointer`] or [`Value::Dangling`], numbers as
@@ -42,19 +48,42 @@ pub trait Executor {
     /// Goes back to a remembered moment; it stays remembered.
     fn restore(&mut self, checkpoint: CheckpointId) -> Result<(), ExecuteError>;
 
+    /// Drops a remembered moment; the others keep their numbers.
+    fn forget(&mut self, checkpoint: CheckpointId);
+
+    /// Makes `bytes` the whole input of the program; what it has read stays
+    /// read. Only where [`RunOptions::input`] is [`Input::Bytes`].
+    fn set_input(&mut self, bytes: &[u8]) -> Result<(), ExecuteError>;
+
+    /// How many bytes of its input the program has not read yet, where that
+    /// can be known.
+    fn input_left(&mut self) -> Result<Option<usize>, ExecuteError>;
+
     /// What the program has written to its standard output, if it is captured.
     fn output(&mut self) -> Result<Vec<u8>, ExecuteError>;
 
     /// What the program has written to its standard error, if it is captured.
     fn errors(&mut self) -> Result<Vec<u8>, ExecuteError>;
+
+    /// A handle that stops the running program from another thread.
+    fn interrupter(&self) -> Interrupter;
+
+    /// The processes that run for this executor: gdb and the program, or none.
+    fn processes(&self) -> Vec<u32>;
 }
 
 /// A remembered moment of an executor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct CheckpointId(pub u32);
 
+impl CheckpointId {
+    pub(crate) fn missing(self) -> ExecuteError {
+        ExecuteError::NotHere(format!("there is no checkpoint {} any more, or it never was", self.0))
+    }
+}
+
 /// How far to run.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Until {
     /// To the next statement, in a called function too.
     Into,
@@ -62,8 +91,6 @@ pub enum Until {
     Over,
     /// To the next statement of a caller, after this call has returned.
     Out,
-    /// To one of these statements, in any call.
-    Breakpoint(BTreeSet<StepId>),
     /// To the end.
     End,
 }
@@ -100,6 +127,18 @@ pub enum Input {
     File(PathBuf),
     /// What Wolverine itself reads.
     Inherit,
+}
+
+impl Input {
+    /// Only bytes can be changed while the program runs.
+    pub(crate) fn check_is_bytes(&self) -> Result<(), ExecuteError> {
+        let sentence = match self {
+            Input::Bytes(_) => return Ok(()),
+            Input::File(path) => format!("the program's input comes from the file {}", path.display()),
+            Input::Inherit => "the program's input comes from the terminal or from where Wolverine's own does".into(),
+        };
+        Err(ExecuteError::NotHere(sentence))
+    }
 }
 
 /// Where the program writes.

@@ -13,8 +13,10 @@ pub mod interpreter;
 
 mod executor;
 mod fault;
+mod interrupter;
 mod layout;
 
 pub use executor::{CheckpointId, ExecuteError, Executor, Input, Output, RunOptions, Stop, Until};
 pub use fault::{Fault, FaultKind};
+pub use interrupter::Interrupter;
 pub use layout::layout_of;

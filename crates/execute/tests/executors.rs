@@ -43,7 +43,11 @@ impl Session {
     }
 
     fn resume(&mut self, until: Until) {
-        match self.executor.resume(&until) {
+        self.resume_to(until, &BTreeSet::new());
+    }
+
+    fn resume_to(&mut self, until: Until, breakpoints: &BTreeSet<StepId>) {
+        match self.executor.resume(&until, breakpoints) {
             Ok(stop) => self.position(stop),
             Err(error) => self.note(error),
         }
@@ -53,10 +57,13 @@ impl Session {
         (0..times).for_each(|_| self.resume(Until::Into));
     }
 
-    fn run_to(&mut self, line: u32) {
+    fn on_line(&self, line: u32) -> BTreeSet<StepId> {
         let steps = self.program.steps.iter().enumerate().filter(|(_, step)| step.line == line);
-        let steps: BTreeSet<StepId> = steps.map(|(i, _)| StepId(i as u32)).collect();
-        self.resume(Until::Breakpoint(steps));
+        steps.map(|(i, _)| StepId(i as u32)).collect()
+    }
+
+    fn run_to(&mut self, line: u32) {
+        self.resume_to(Until::End, &self.on_line(line));
     }
 
     fn decide(&mut self, taken: bool) {

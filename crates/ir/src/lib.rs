@@ -2,17 +2,26 @@
 //! statements, where every operand knows its place in the user's file.
 //!
 //! [`lower`] makes a [`Program`] of a syntax tree, [`print`] shows it,
-//! [`successor`] follows its control flow.
+//! [`successor`] follows its control flow, [`facts`] tells what is known of its
+//! variables at each statement.
 //!
 //! This crate knows nothing of solvers, of gdb or of how programs are run.
 
+mod entry;
+mod facts;
 mod flow;
+mod graph;
+mod input;
 mod lower;
 mod print;
 mod program;
+mod reads;
 mod rename;
 
+pub use entry::entry_steps;
+pub use facts::{Facts, facts};
 pub use flow::successor;
+pub use input::reads_input;
 pub use lower::lower;
 pub use print::{Namer, binary_text, print, print_function};
 pub use program::*;

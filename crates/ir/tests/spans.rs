@@ -7,22 +7,24 @@
 //!
 //! `WOLVERINE_SPANS=folder` checks the C files of another folder as well.
 
+mod programs;
+
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use c_syntax::{Span, skip_space, wrap};
 use ir::*;
 
 #[test]
 fn spans_are_what_they_claim_to_be() {
-    let programs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../programs");
-    let mut folders: Vec<PathBuf> = ["small", "large", "features"].map(|name| programs.join(name)).into();
+    let own = programs::folders();
+    let mut folders = own.clone();
     folders.extend(std::env::var_os("WOLVERINE_SPANS").map(PathBuf::from));
     let (mut counts, mut wrong, mut files) = (BTreeMap::new(), Vec::new(), 0);
-    let paths: Vec<PathBuf> = folders.iter().flat_map(|folder| c_files(folder)).collect();
-    for (path, program) in paths.iter().zip(load(&paths)) {
+    let paths: Vec<PathBuf> = folders.iter().flat_map(|folder| programs::c_files(folder)).collect();
+    for (path, program) in paths.iter().zip(programs::load(&paths)) {
         let Some(program) = program else {
-            assert!(!path.starts_with(&programs), "{} is not read", path.display());
+            assert!(!own.iter().any(|folder| path.starts_with(folder)), "{} is not read", path.display());
             continue;
         };
         let mut checker = Checker { program: &program, function: None, counts: &mut counts, wrong: &mut wrong };
@@ -50,27 +52,6 @@ fn spans_are_what_they_claim_to_be() {
         let count = counts.get(kind).copied().unwrap_or(0);
         assert!(count >= least, "only {count} checks of kind {kind}");
     }
-}
-
-/// Loads the files on two threads, as most of the time goes to clang.
-fn load(paths: &[PathBuf]) -> Vec<Option<Program>> {
-    let (first, second) = paths.split_at(paths.len() / 2);
-    let load = |paths: &[PathBuf]| paths.iter().map(|path| ir::load(path).ok()).collect::<Vec<_>>();
-    std::thread::scope(|scope| {
-        let thread = scope.spawn(|| load(first));
-        let second = load(second);
-        let mut all = thread.join().expect("loading does not panic");
-        all.extend(second);
-        all
-    })
-}
-
-fn c_files(folder: &Path) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
-    let mut files: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
-    files.retain(|path| path.extension().is_some_and(|ending| ending == "c"));
-    files.sort();
-    files
 }
 
 struct Checker<'a> {

@@ -12,6 +12,7 @@
 mod diff;
 mod json;
 mod layout;
+mod leaves;
 mod raw;
 mod read;
 mod state;
@@ -19,6 +20,7 @@ mod state;
 pub use diff::{Change, agreement, changes};
 pub use json::{state_to_json, value_to_json};
 pub use layout::{FunctionLayout, Layout, StepLayout, VariableLayout, Visible};
+pub use leaves::leaves;
 pub use raw::{Block, Bytes, RawFrame, RawMemory, Target, VariableRef};
 pub use read::{Limits, decode_x87, encode_x87, read_state};
 pub use state::{Entity, Frame, Node, NodeId, Object, Place, Root, State, Value, Variable};

@@ -153,15 +153,12 @@ fn run(program: &Arc<Program>, random: &mut Random) {
         if !matches!(interpreter.position(), Stop::Step(_)) {
             break;
         }
-        let until = match random.below(5) {
-            0 => Until::Over,
-            1 => Until::Out,
-            2 => Until::Breakpoint(BTreeSet::from([StepId(random.below(program.steps.len().max(1)) as u32)])),
-            _ => Until::Into,
-        };
+        let until = [Until::Over, Until::Out, Until::End, Until::Into, Until::Into][random.below(5)];
+        let breakpoint = StepId(random.below(program.steps.len().max(1)) as u32);
+        let breakpoints = if until == Until::Into { BTreeSet::new() } else { BTreeSet::from([breakpoint]) };
         let stopped = match random.below(6) {
             0 => interpreter.decide(random.below(2) == 0),
-            _ => interpreter.resume(&until),
+            _ => interpreter.resume(&until, &breakpoints),
         };
         if let Err(error) = stopped {
             is_sentence(&error.to_string());
@@ -171,7 +168,7 @@ fn run(program: &Arc<Program>, random: &mut Random) {
         }
     }
     if matches!(interpreter.position(), Stop::Step(_)) {
-        let _ = interpreter.resume(&Until::End).map_err(|error| is_sentence(&error.to_string()));
+        let _ = interpreter.resume(&Until::End, &BTreeSet::new()).map_err(|error| is_sentence(&error.to_string()));
     }
     if let Stop::Fault(fault) = interpreter.position().clone() {
         is_sentence(&fault.message);

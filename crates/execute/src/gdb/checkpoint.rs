@@ -31,12 +31,17 @@ pub struct Checkpoint {
     file_positions: Vec<(u32, u64)>,
     output: Arc<[u8]>,
     errors: Arc<[u8]>,
+    /// How often the input had been changed.
+    input_changes: u32,
 }
 
 impl GdbExecutor {
     /// Remembers this moment.
     pub(super) fn take_checkpoint(&mut self) -> Result<CheckpointId, ExecuteError> {
-        self.check_alive()?;
+        if self.position == Stop::Interrupted {
+            // In the middle of a statement also the registers of floating values are in use.
+            self.call_shim("wolverine_save_vectors", &[])?;
+        }
         let all_registers = self.client.command("-wolverine-save")?;
         let header = Header::read(&self.process, self.heap_address).unwrap_or_default();
         let ranges = self.writable(&header);
@@ -44,11 +49,11 @@ impl GdbExecutor {
             let sentence = "the program uses more than 4 GiB of memory, too much to remember";
             return Err(ExecuteError::NotHere(sentence.into()));
         }
-        let before = self.checkpoints.last();
+        let before = self.checkpoints.iter().rev().flatten().next();
         let pages = read_pages(&self.process, &ranges, before.map(|before| &before.pages));
         let output = share(self.files.output()?, before.map(|before| &before.output));
         let errors = share(self.files.errors()?, before.map(|before| &before.errors));
-        self.checkpoints.push(Checkpoint {
+        let checkpoint = Checkpoint {
             position: self.position.clone(),
             registers: self.registers,
             all_registers,
@@ -57,7 +62,9 @@ impl GdbExecutor {
             file_positions: self.process.file_positions(),
             output,
             errors,
-        });
+            input_changes: self.input_changes,
+        };
+        self.checkpoints.push(Some(checkpoint));
         Ok(CheckpointId(self.checkpoints.len() as u32 - 1))
     }
 
@@ -88,12 +95,12 @@ impl GdbExecutor {
 
     /// Goes back to a remembered moment.
     pub(super) fn go_back_to(&mut self, id: CheckpointId) -> Result<(), ExecuteError> {
-        self.check_alive()?;
-        let missing = || ExecuteError::NotHere(format!("there is no checkpoint number {}", id.0));
-        let checkpoint = self.checkpoints.get(id.0 as usize).ok_or_else(missing)?;
+        let kept = self.checkpoints.get(id.0 as usize).and_then(Option::as_ref);
+        let checkpoint = kept.ok_or_else(|| id.missing())?;
         let now = Header::read(&self.process, self.heap_address).unwrap_or_default();
         clear(&self.process, checkpoint.header.next..now.next)?;
         let lost = write_pages(&self.process, &checkpoint.pages);
+        let changed_input = checkpoint.input_changes != self.input_changes;
         let load = load_command(&checkpoint.all_registers);
         let (position, registers) = (checkpoint.position.clone(), checkpoint.registers);
         let file_positions = checkpoint.file_positions.clone();
@@ -102,14 +109,15 @@ impl GdbExecutor {
         self.leave_position();
         self.client.command(&load)?;
         self.bring_back(id, &lost)?;
+        if position == Stop::Interrupted {
+            self.call_shim("wolverine_load_vectors", &[])?;
+        }
         self.seek(&file_positions)?;
         self.files.rewrite(&output, &errors)?;
-        if let Stop::Step(_) = position {
-            // gdb must know that it stands at this breakpoint.
-            let values = self.client.run(&format!("-wolverine-go {}", registers.pc), self.limit)?;
-            self.arrive(&values)?;
-        }
         (self.position, self.registers) = (position, registers);
+        if changed_input {
+            self.drop_ahead()?;
+        }
         Ok(())
     }
 
@@ -117,7 +125,8 @@ impl GdbExecutor {
     fn bring_back(&mut self, id: CheckpointId, lost: &[u64]) -> Result<(), ExecuteError> {
         for &page in lost {
             self.call_shim("wolverine_map", &[page, PAGE])?;
-            let bytes = self.checkpoints[id.0 as usize].pages[&page].clone();
+            let Some(checkpoint) = &self.checkpoints[id.0 as usize] else { return Err(id.missing()) };
+            let bytes = checkpoint.pages[&page].clone();
             self.process.write(page, &bytes)?;
         }
         Ok(())
@@ -136,12 +145,12 @@ impl GdbExecutor {
         Ok(())
     }
 
-    fn call_shim(&mut self, name: &str, arguments: &[u64]) -> Result<(), ExecuteError> {
+    pub(super) fn call_shim(&mut self, name: &str, arguments: &[u64]) -> Result<(), ExecuteError> {
         let function = self.image.elf.function_named(name);
         let function = function.ok_or_else(|| ExecuteError::Died(format!("the function {name} is not there")))?;
         let arguments: Vec<String> = arguments.iter().map(u64::to_string).collect();
         let command = format!("-wolverine-call {function} {}", arguments.join(" "));
-        let values = self.client.run(&command, self.limit)?;
+        let values = self.client.run_shortly(&command)?;
         match values.get("reason").and_then(|reason| reason.text()) {
             Some("called") => Ok(()),
             _ => Err(ExecuteError::Died("the program cannot be taken back; start it again".into())),

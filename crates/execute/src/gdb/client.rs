@@ -24,25 +24,34 @@ pub struct Client {
     said: String,
     /// The last command.
     last: String,
-    interrupter: Interrupter,
+    running: Running,
 }
 
-/// Stops a running program from another thread.
+/// The program under gdb as other threads see it.
 #[derive(Clone, Debug, Default)]
-pub struct Interrupter {
+pub struct Running {
     /// The process that gdb runs, or 0.
     pid: Arc<AtomicI32>,
     running: Arc<AtomicBool>,
+    /// Whether somebody interrupted it since it began to run.
+    asked: Arc<AtomicBool>,
 }
 
-impl Interrupter {
+impl Running {
     /// Interrupts the program if it runs. [`crate::Executor::resume`] then
     /// answers [`crate::Stop::Interrupted`].
     pub fn interrupt(&self) {
         // A stopped program would keep the signal for later.
         if self.running.load(Ordering::SeqCst) {
+            self.asked.store(true, Ordering::SeqCst);
             send_signal(self.pid(), Signal::INT);
         }
+    }
+
+    /// Whether it was interrupted since it began to run. If it was not, an
+    /// interruption came too late for the run before.
+    pub fn was_asked(&self) -> bool {
+        self.asked.load(Ordering::SeqCst)
     }
 
     /// The program's process, 0 if there is none.
@@ -86,12 +95,12 @@ impl Client {
         })?;
         let (sender, records) = channel();
         let (input, output) = (child.stdin.take(), child.stdout.take());
-        let interrupter = Interrupter::default();
-        let pid = interrupter.pid.clone();
+        let running = Running::default();
+        let pid = running.pid.clone();
         if let Some(output) = output {
             std::thread::spawn(move || read_records(output, &sender, &pid));
         }
-        Ok(Client { child, input, records, token: 0, said: String::new(), last: String::new(), interrupter })
+        Ok(Client { child, input, records, token: 0, said: String::new(), last: String::new(), running })
     }
 
     /// gdb's process.
@@ -100,8 +109,8 @@ impl Client {
     }
 
     /// Stops the program from another thread.
-    pub fn interrupter(&self) -> &Interrupter {
-        &self.interrupter
+    pub fn running(&self) -> &Running {
+        &self.running
     }
 
     /// Sends one command and waits for its answer.
@@ -135,13 +144,27 @@ impl Client {
     pub fn run(&mut self, command: &str, limit: Duration) -> Result<Values, ExecuteError> {
         self.send(command)?;
         let token = self.send(RESULT)?;
-        self.interrupter.running.store(true, Ordering::SeqCst);
+        self.running.asked.store(false, Ordering::SeqCst);
+        self.running.running.store(true, Ordering::SeqCst);
         let answer = self.wait_for_stop(token, limit);
-        self.interrupter.running.store(false, Ordering::SeqCst);
-        match answer? {
-            Answer::Done(values) => Ok(values),
-            Answer::Refused(why) => Err(ExecuteError::Died(format!("gdb is confused: {why}"))),
+        self.running.running.store(false, Ordering::SeqCst);
+        outcome(answer?)
+    }
+
+    /// The same for a command that runs the program for a moment only, and
+    /// that nobody may interrupt.
+    pub fn run_shortly(&mut self, command: &str) -> Result<Values, ExecuteError> {
+        self.send(command)?;
+        let token = self.send(RESULT)?;
+        match self.wait_for(token, Instant::now() + PATIENCE)? {
+            Some(answer) => outcome(answer),
+            None => Err(self.hangs()),
         }
+    }
+
+    /// Whether gdb still runs.
+    pub fn is_alive(&mut self) -> bool {
+        self.input.is_some() && matches!(self.child.try_wait(), Ok(None))
     }
 
     fn wait_for_stop(&mut self, token: u64, limit: Duration) -> Result<Answer, ExecuteError> {
@@ -149,7 +172,7 @@ impl Client {
         if let Some(answer) = self.wait_for(token, start + limit)? {
             return Ok(answer);
         }
-        self.interrupter.interrupt();
+        self.running.interrupt();
         let deadline = Instant::now() + GRACE;
         self.wait_for(token, deadline)?.ok_or_else(|| self.hangs())
     }
@@ -185,7 +208,7 @@ impl Client {
     }
 
     fn died(&mut self) -> ExecuteError {
-        self.input = None;
+        self.end();
         let said = self.said.trim();
         let said = if said.is_empty() { String::new() } else { format!("; it said last: {said}") };
         ExecuteError::Died(format!("gdb has ended unexpectedly{said}; start the program again"))
@@ -201,7 +224,7 @@ impl Client {
     /// Ends the program and gdb.
     pub fn end(&mut self) {
         self.input = None;
-        send_signal(self.interrupter.pid.swap(0, Ordering::SeqCst), Signal::KILL);
+        send_signal(self.running.pid.swap(0, Ordering::SeqCst), Signal::KILL);
         // Both fail only if gdb is gone already.
         let _ = self.child.kill();
         let _ = self.child.wait();
@@ -211,6 +234,14 @@ impl Client {
 impl Drop for Client {
     fn drop(&mut self) {
         self.end();
+    }
+}
+
+/// What came of a command that ran the program.
+fn outcome(answer: Answer) -> Result<Values, ExecuteError> {
+    match answer {
+        Answer::Done(values) => Ok(values),
+        Answer::Refused(why) => Err(ExecuteError::Died(format!("gdb is confused: {why}"))),
     }
 }
 

@@ -55,7 +55,10 @@ pub fn entry_addresses(program: &Program, image: &Image) -> BTreeSet<u64> {
 }
 
 fn enable_command(addresses: &BTreeSet<u64>) -> String {
-    let mut command = String::from("-wolverine-enable");
+    with_addresses("-wolverine-enable".into(), addresses)
+}
+
+fn with_addresses(mut command: String, addresses: &BTreeSet<u64>) -> String {
     for address in addresses {
         command.push_str(&format!(" {address}"));
     }
@@ -70,15 +73,24 @@ struct Plan {
 
 impl GdbExecutor {
     /// Runs on.
-    pub(super) fn resume_until(&mut self, until: &Until) -> Result<Stop, ExecuteError> {
-        if matches!(self.position, Stop::Exited(_) | Stop::Fault(_)) {
+    pub(super) fn resume_until(
+        &mut self,
+        until: &Until,
+        breakpoints: &BTreeSet<StepId>,
+    ) -> Result<Stop, ExecuteError> {
+        if let Stop::Fault(_) = self.position {
             return Err(ExecuteError::Over);
         }
-        self.check_alive()?;
-        let plan = self.plan(until)?;
-        self.enable(plan.stops)?;
+        let Plan { mut stops, floor } = self.plan(until)?;
+        let always: BTreeSet<u64> = breakpoints.iter().filter_map(|&step| self.image.steps.start(step)).collect();
+        stops.extend(&always);
+        self.enable(stops)?;
         self.leave_position();
-        let values = self.client.run(&format!("-wolverine-run {}", plan.floor), self.limit)?;
+        let command = with_addresses(format!("-wolverine-run {floor}"), &always);
+        let mut values = self.client.run(&command, self.limit)?;
+        while is_own_interruption(&values) && !self.client.running().was_asked() {
+            values = self.client.run(&command, self.limit)?;
+        }
         self.arrive(&values)?;
         Ok(self.position.clone())
     }
@@ -88,10 +100,6 @@ impl GdbExecutor {
             Until::Into => self.plan_into()?,
             Until::Over => self.plan_outside(usize::from(self.is_leaving()))?,
             Until::Out => self.plan_outside(1)?,
-            Until::Breakpoint(steps) => {
-                let stops = steps.iter().filter_map(|&step| self.image.steps.start(step)).collect();
-                Plan { stops, floor: 0 }
-            }
             Until::End => Plan { stops: BTreeSet::new(), floor: 0 },
         })
     }
@@ -183,9 +191,10 @@ impl GdbExecutor {
     fn go_to(&mut self, step: StepId) -> Result<Stop, ExecuteError> {
         let address = self.image.steps.start(step);
         let address = address.ok_or_else(|| ExecuteError::NotHere("that statement has no instructions".into()))?;
+        self.client.command(&format!("-wolverine-load rip={address}"))?;
         self.leave_position();
-        let values = self.client.run(&format!("-wolverine-go {address}"), self.limit)?;
-        self.arrive(&values)?;
+        self.registers.pc = address;
+        self.position = Stop::Step(step);
         Ok(self.position.clone())
     }
 
@@ -263,6 +272,12 @@ impl GdbExecutor {
         let macros: Vec<&str> = macros.iter().map(String::as_str).collect();
         self.client.settings(&macros)
     }
+}
+
+/// Whether Wolverine itself has interrupted the program.
+fn is_own_interruption(values: &Values) -> bool {
+    let sender = values.get("sender").and_then(|sender| sender.text());
+    sender == Some(&std::process::id().to_string())
 }
 
 fn not_here(sentence: &str) -> ExecuteError {

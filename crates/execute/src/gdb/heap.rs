@@ -32,9 +32,11 @@ pub struct Header {
     pub argument_count: u64,
     /// The array of arguments.
     pub arguments: u64,
+    /// Standard input's `FILE`, or 0 where its parts are not known.
+    pub input: u64,
 }
 
-const FIELDS: usize = 12;
+const FIELDS: usize = 13;
 
 impl Header {
     /// A program that writes where it should not may write here too. Every
@@ -48,7 +50,7 @@ impl Header {
     pub fn read(process: &Process, address: u64) -> Option<Header> {
         let words: [u64; FIELDS] = process.read_words(address, FIELDS).try_into().ok()?;
         let [arena, next, end, blocks, freed, count, limit, reason, culprit, ..] = words;
-        let [.., exit_function, argument_count, arguments] = words;
+        let [.., exit_function, argument_count, arguments, input] = words;
         Some(Header {
             arena,
             next,
@@ -62,6 +64,7 @@ impl Header {
             exit_function,
             argument_count,
             arguments,
+            input,
         })
     }
 }

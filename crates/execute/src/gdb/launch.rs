@@ -51,6 +51,8 @@ const SETTINGS: [&str; 24] = [
 #[derive(Debug)]
 pub struct Files {
     directory: TempDir,
+    /// The file that the program reads, if there is one.
+    pub input: Option<PathBuf>,
     output: Option<PathBuf>,
     errors: Option<PathBuf>,
     /// Wolverine's own input, output and errors, for gdb to hand on.
@@ -63,7 +65,7 @@ impl Files {
         let directory = tempfile::Builder::new().prefix("wolverine-").tempdir();
         let directory =
             directory.map_err(|error| ExecuteError::Io { what: "making a temporary directory".into(), error })?;
-        Ok(Files { directory, output: None, errors: None, handed_on: [None, None, None] })
+        Ok(Files { directory, input: None, output: None, errors: None, handed_on: [None, None, None] })
     }
 
     /// Opens Wolverine's own input and output once more, so that gdb and the
@@ -85,6 +87,11 @@ impl Files {
     /// Where the files are.
     pub fn directory(&self) -> &Path {
         self.directory.path()
+    }
+
+    /// Makes this all that the program can read.
+    pub fn write_input(&self, bytes: &[u8]) -> Result<(), ExecuteError> {
+        self.input.as_deref().map_or(Ok(()), |path| write(path, bytes))
     }
 
     /// What was written to standard output.
@@ -117,6 +124,9 @@ impl Files {
             line.push_str(&format!(" {}", shell_quote(argument)));
         }
         let input = self.input_path(&options.input)?;
+        if options.input != Input::Inherit {
+            self.input = input.canonicalize().ok();
+        }
         let [output, errors] = self.output_paths(options.output)?;
         for (i, (operator, path)) in [("<", input), ("1>>", output), ("2>>", errors)].into_iter().enumerate() {
             match &self.handed_on[i] {

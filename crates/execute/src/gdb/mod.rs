@@ -17,6 +17,7 @@ mod entry;
 mod frames;
 mod heap;
 mod image;
+mod input;
 mod launch;
 mod libraries;
 mod lines;
@@ -33,7 +34,7 @@ use std::time::Duration;
 use ir::{FunctionId, Program, StepId};
 use memory::{Entity, Layout, Limits, State, Value, read_state};
 
-pub use client::Interrupter;
+pub(crate) use client::Running;
 pub use compile::Compiler;
 
 use checkpoint::Checkpoint;
@@ -46,7 +47,7 @@ use libraries::Libraries;
 use process::Process;
 use snapshot::Snapshot;
 
-use crate::{CheckpointId, ExecuteError, Executor, RunOptions, Stop, Until, layout_of};
+use crate::{CheckpointId, ExecuteError, Executor, Input, Interrupter, RunOptions, Stop, Until, layout_of};
 
 /// A program under gdb.
 #[derive(Debug)]
@@ -78,7 +79,10 @@ pub struct GdbExecutor {
     enabled: BTreeSet<u64>,
     /// Whether gdb knows the functions that expressions may call.
     can_call: bool,
-    checkpoints: Vec<Checkpoint>,
+    checkpoints: Vec<Option<Checkpoint>>,
+    input: Input,
+    /// How often the input was changed.
+    input_changes: u32,
 }
 
 impl GdbExecutor {
@@ -105,7 +109,7 @@ impl GdbExecutor {
         load_program(&mut client, &binary, &mut files, options)?;
         let limit = Duration::from_secs_f64(options.max_seconds.clamp(0.0, 1e9));
         let first = control::run_to_main(&mut client, &program, &image, main)?;
-        let process = Process::open(client.interrupter().pid())?;
+        let process = Process::open(client.running().pid())?;
         let stack = process.mappings().into_iter().find(|mapping| mapping.name == "[stack]");
         let mut executor = GdbExecutor {
             client,
@@ -128,6 +132,8 @@ impl GdbExecutor {
             enabled: first.enabled,
             can_call: false,
             checkpoints: Vec::new(),
+            input: options.input.clone(),
+            input_changes: 0,
         };
         executor.arrive(&first.values)?;
         Ok(executor)
@@ -136,16 +142,6 @@ impl GdbExecutor {
     /// The steps that have no instructions in the binary, where it never stops.
     pub fn steps_without_code(&self) -> BTreeSet<StepId> {
         self.image.steps_without_code(&self.program)
-    }
-
-    /// A handle that stops the running program from another thread.
-    pub fn interrupter(&self) -> Interrupter {
-        self.client.interrupter().clone()
-    }
-
-    /// The processes of gdb and of the program (0 when it has none).
-    pub fn pids(&self) -> (u32, i32) {
-        (self.client.pid(), self.client.interrupter().pid())
     }
 
     /// The active calls, outermost first.
@@ -184,16 +180,37 @@ impl GdbExecutor {
         mapping.map_or(stack, |mapping| from(mapping.range.start))
     }
 
-    fn check_alive(&self) -> Result<(), ExecuteError> {
-        match self.process.is_alive() {
-            true => Ok(()),
-            false => Err(ExecuteError::Died("the program was killed; start it again".into())),
+    fn check_alive(&mut self) -> Result<(), ExecuteError> {
+        let sentence = match (self.client.is_alive(), self.process.has_memory(self.heap_address)) {
+            (true, true) => return Ok(()),
+            (true, false) => "the program was killed; start it again",
+            (false, _) => "gdb has ended unexpectedly; start the program again",
+        };
+        Err(ExecuteError::Died(sentence.into()))
+    }
+
+    /// Does something with the program. Where that fails because gdb or the
+    /// program is gone, no other reason matters.
+    fn alive<T>(&mut self, act: impl FnOnce(&mut Self) -> Result<T, ExecuteError>) -> Result<T, ExecuteError> {
+        self.check_alive()?;
+        let result = act(self);
+        if result.is_err() {
+            self.check_alive()?;
         }
+        result
+    }
+
+    fn read_state(&mut self) -> Result<State, ExecuteError> {
+        if let Some(state) = &self.state {
+            return Ok(state.clone());
+        }
+        let state = self.with_snapshot(|layout, snapshot| read_state(layout, snapshot, Limits::default()))?;
+        self.state = Some(state.clone());
+        Ok(state)
     }
 
     /// Everything in memory now, for a function that looks at it.
     fn with_snapshot<T>(&mut self, look: impl FnOnce(&Layout, &Snapshot<'_>) -> T) -> Result<T, ExecuteError> {
-        self.check_alive()?;
         let frames = self.frames()?;
         self.heap.refresh(&self.process, self.heap_address, &self.image.steps);
         let (layout, image, process, stack) = (&self.layout, &self.image, &self.process, self.read_stack());
@@ -207,37 +224,56 @@ impl Executor for GdbExecutor {
         &self.position
     }
 
-    fn resume(&mut self, until: &Until) -> Result<Stop, ExecuteError> {
-        self.resume_until(until)
+    fn resume(&mut self, until: &Until, breakpoints: &BTreeSet<StepId>) -> Result<Stop, ExecuteError> {
+        // What has ended by itself is not dead.
+        if let Stop::Exited(_) = self.position {
+            return Err(ExecuteError::Over);
+        }
+        self.alive(|gdb| gdb.resume_until(until, breakpoints))
     }
 
     fn state(&mut self) -> Result<State, ExecuteError> {
-        if let Some(state) = &self.state {
-            return Ok(state.clone());
-        }
-        let state = self.with_snapshot(|layout, snapshot| read_state(layout, snapshot, Limits::default()))?;
-        self.state = Some(state.clone());
-        Ok(state)
+        self.alive(GdbExecutor::read_state)
+    }
+
+    fn calls(&mut self) -> Result<Vec<Option<StepId>>, ExecuteError> {
+        self.check_alive()?;
+        Ok(self.frames()?.iter().map(|frame| frame.step).collect())
     }
 
     fn write(&mut self, entity: &Entity, value: &Value) -> Result<(), ExecuteError> {
-        self.write_entity(entity, value)
+        self.alive(|gdb| gdb.write_entity(entity, value))
     }
 
     fn decide(&mut self, taken: bool) -> Result<Stop, ExecuteError> {
-        self.decide_condition(taken)
+        self.alive(|gdb| gdb.decide_condition(taken))
     }
 
     fn execute_instead(&mut self, text: &str) -> Result<Stop, ExecuteError> {
-        self.execute_text_instead(text)
+        self.alive(|gdb| gdb.execute_text_instead(text))
     }
 
     fn checkpoint(&mut self) -> Result<CheckpointId, ExecuteError> {
-        self.take_checkpoint()
+        self.alive(GdbExecutor::take_checkpoint)
     }
 
     fn restore(&mut self, checkpoint: CheckpointId) -> Result<(), ExecuteError> {
-        self.go_back_to(checkpoint)
+        self.alive(|gdb| gdb.go_back_to(checkpoint))
+    }
+
+    fn forget(&mut self, checkpoint: CheckpointId) {
+        if let Some(kept) = self.checkpoints.get_mut(checkpoint.0 as usize) {
+            *kept = None;
+        }
+    }
+
+    fn set_input(&mut self, bytes: &[u8]) -> Result<(), ExecuteError> {
+        self.input.check_is_bytes()?;
+        self.alive(|gdb| gdb.change_input(bytes))
+    }
+
+    fn input_left(&mut self) -> Result<Option<usize>, ExecuteError> {
+        self.alive(|gdb| Ok(gdb.count_input_left()))
     }
 
     fn output(&mut self) -> Result<Vec<u8>, ExecuteError> {
@@ -246,5 +282,14 @@ impl Executor for GdbExecutor {
 
     fn errors(&mut self) -> Result<Vec<u8>, ExecuteError> {
         self.files.errors()
+    }
+
+    fn interrupter(&self) -> Interrupter {
+        Interrupter::of_process(self.client.running().clone())
+    }
+
+    fn processes(&self) -> Vec<u32> {
+        let program = u32::try_from(self.client.running().pid()).ok().filter(|&pid| pid > 0);
+        std::iter::once(self.client.pid()).chain(program).collect()
     }
 }

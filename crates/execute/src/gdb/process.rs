@@ -88,16 +88,17 @@ impl Process {
         positions
     }
 
-    fn file_position(&self, file: u32) -> Option<u64> {
+    /// The position in an open regular file.
+    pub fn file_position(&self, file: u32) -> Option<u64> {
         let is_file = std::fs::metadata(format!("/proc/{}/fd/{file}", self.pid)).ok()?.is_file();
         let info = std::fs::read_to_string(format!("/proc/{}/fdinfo/{file}", self.pid)).ok()?;
         let position = info.lines().find_map(|line| line.strip_prefix("pos:"))?;
         position.trim().parse().ok().filter(|_| is_file)
     }
 
-    /// Whether it still exists and has memory.
-    pub fn is_alive(&self) -> bool {
-        !std::fs::read_to_string(format!("/proc/{}/maps", self.pid)).unwrap_or_default().is_empty()
+    /// Whether it still exists, so that it has memory at an address where it always had.
+    pub fn has_memory(&self, address: u64) -> bool {
+        !self.read(address, 1).is_empty()
     }
 }
 
@@ -144,6 +145,6 @@ mod tests {
         let bytes = *b"wolverine";
         assert_eq!(here.read(bytes.as_ptr() as u64, bytes.len()), bytes);
         assert!(here.read(0, 8).is_empty());
-        assert!(here.is_alive());
+        assert!(here.has_memory(bytes.as_ptr() as u64) && !here.has_memory(0));
     }
 }

@@ -8,6 +8,7 @@
  * pointer to a freed block for ever.
  */
 #define _GNU_SOURCE
+#include <cpuid.h>
 #include <errno.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -34,6 +35,7 @@ struct wolverine_heap {
     uint64_t culprit; /* the address that was freed, or the text of the assertion */
     uint64_t exit_function; /* where every program ends */
     uint64_t argument_count, arguments; /* of main */
+    uint64_t input; /* the FILE of standard input, if the debugger knows its parts */
 } wolverine_heap;
 
 #define HEAP wolverine_heap
@@ -82,6 +84,11 @@ __attribute__((constructor(101))) static void wolverine_start(int count, char **
     char *slash = count > 0 ? strrchr(arguments[0], '/') : NULL;
     if (slash)
         arguments[0] = slash + 1;
+#ifdef __GLIBC__
+    HEAP.input = (uint64_t)stdin;
+#else
+    setvbuf(stdin, NULL, _IONBF, 0);
+#endif
     HEAP.argument_count = count;
     HEAP.arguments = (uint64_t)arguments;
     if (!HEAP.arena)
@@ -270,6 +277,35 @@ void __wrap___assert_fail(const char *text, const char *file, unsigned line, con
 void *wolverine_keep(size_t size)
 {
     return __real_malloc(size);
+}
+
+/* The registers of floating values. The debugger itself cannot write them on
+ * every processor. */
+static char vectors[4096] __attribute__((aligned(64)));
+#define VECTORS "a"(0xe7), "d"(0)
+
+static int can_save_all(void)
+{
+    unsigned a, b, c, d;
+    return __get_cpuid(1, &a, &b, &c, &d) && (c >> 27 & 1);
+}
+
+/* Called by the debugger when it remembers a moment inside of a statement. */
+void wolverine_save_vectors(void)
+{
+    if (can_save_all())
+        __asm__ volatile("xsave64 %0" : "+m"(vectors) : VECTORS);
+    else
+        __asm__ volatile("fxsave64 %0" : "+m"(vectors));
+}
+
+/* Called by the debugger when it goes back to such a moment. */
+void wolverine_load_vectors(void)
+{
+    if (can_save_all())
+        __asm__ volatile("xrstor64 %0" : : "m"(vectors), VECTORS);
+    else
+        __asm__ volatile("fxrstor64 %0" : : "m"(vectors));
 }
 
 /* Called by the debugger when it goes back in time. */

@@ -13,10 +13,12 @@ import time
 import gdb
 
 REGISTERS = (
-    "rax rbx rcx rdx rsi rdi rbp rsp r8 r9 r10 r11 r12 r13 r14 r15 rip eflags"
+    "rax rbx rcx rdx rsi rdi rbp rsp r8 r9 r10 r11 r12 r13 r14 r15 rip eflags orig_rax"
 ).split()
 ARGUMENTS = "rdi rsi rdx rcx r8 r9".split()
 WORD = 0xFFFFFFFFFFFFFFFF
+# What the kernel leaves as the result of a system call that a signal interrupted.
+RESTARTS = {-number & WORD for number in (512, 513, 514, 516)}
 
 
 class Session:
@@ -34,6 +36,7 @@ class Session:
         self.event = None
         self.result = {}  # of the last command that ran the program
         self.signalled = False  # whether it stands at a signal, which is not passed on
+        self.moved = False  # whether it was put where it stands, which gdb does not know
 
 
 S = Session()
@@ -71,7 +74,7 @@ start_watching()
 
 
 def register(name):
-    return int(gdb.parse_and_eval("$" + name)) & WORD
+    return int(gdb.newest_frame().read_register(name)) & WORD
 
 
 def set_register(name, value):
@@ -142,12 +145,24 @@ def go_on():
     return None
 
 
+def settle():
+    """Makes gdb know that it stands at a breakpoint, so that it goes on from
+    there: continuing stops at once."""
+    S.moved = False
+    if register("rip") in S.enabled:
+        failed = go_on()
+        S.signalled = isinstance(S.event, gdb.SignalEvent)
+        return failed
+    return None
+
+
 def registers_now():
     return {"pc": str(register("rip")), "sp": str(register("rsp")), "bp": str(register("rbp"))}
 
 
-def set_trap(floor):
-    """Makes the call that left the frame `floor` return to the trap."""
+def set_trap(floor, always):
+    """Makes the call that left the frame `floor` return to the trap; on the
+    way there only the places `always` stop."""
     load_libraries()
     frame = gdb.newest_frame()
     while True:
@@ -163,7 +178,7 @@ def set_trap(floor):
         return False
     write_word(slot, S.trap_address)
     S.trapped = (slot, back, set(S.enabled))
-    enable(set())
+    enable(always)
     S.trap.enabled = True
     return True
 
@@ -188,10 +203,13 @@ def exited(event):
 def at_signal(event):
     S.signalled = True
     result = {"reason": "signal", "name": event.stop_signal}
-    for key, expression in (
+    details = [
         ("address", "(unsigned long)$_siginfo._sifields._sigfault.si_addr"),
         ("code", "$_siginfo.si_code"),
-    ):
+    ]
+    if event.stop_signal == "SIGINT":
+        details = [("sender", "$_siginfo._sifields._kill.si_pid")]
+    for key, expression in details:
         try:
             result[key] = str(int(gdb.parse_and_eval(expression)))
         except gdb.error:
@@ -199,10 +217,12 @@ def at_signal(event):
     return result
 
 
-def run(floor):
-    """Runs to an enabled breakpoint in a frame at or outside of `floor`."""
+def run(floor, always):
+    """Runs to an enabled breakpoint in a frame at or outside of `floor`, or to
+    one of the places `always` in any frame."""
+    failed = settle() if S.moved else None
     while True:
-        failed = go_on()
+        failed = failed or go_on()
         if failed:
             return failed
         event = S.event
@@ -233,10 +253,12 @@ def run(floor):
                 clear_trap(False)
             S.signalled = True
             return dict(now, reason="signal", name="SIGTRAP")
-        if int(now["bp"]) >= floor:
+        if pc in always or int(now["bp"]) >= floor:
+            if S.trapped:
+                clear_trap(False)
             return dict(now, reason="step")
         if S.may_trap:
-            set_trap(floor)
+            set_trap(floor, always)
 
 
 def start():
@@ -262,34 +284,48 @@ def start():
     return dict(now, reason="step")
 
 
-def go_to(address):
-    """Continues at a statement's address, where the program stops at once.
-
-    gdb then knows that it stands at that breakpoint, as if it had run there.
-    """
-    before = set(S.enabled)
-    enable(before | {address})
-    S.event = None
-    S.signalled = False
-    gdb.execute("jump *%d" % address, to_string=True)
-    enable(before)
-    return dict(registers_now(), reason="step")
-
-
 def save():
-    """The registers. At the border of two statements no others are in use."""
-    return {name: str(register(name)) for name in REGISTERS}
+    """The registers. At the border of two statements no others are in use.
+
+    A system call that was interrupted is made again from its start: the kernel
+    does not remember how far it came once the program has run on.
+    """
+    values = {name: register(name) for name in REGISTERS}
+    if values["orig_rax"] >> 63 == 0 and values["rax"] in RESTARTS:
+        values["rax"] = values["orig_rax"]
+        values["rip"] -= 2
+    # Otherwise the kernel would move the program back to a system call.
+    values["orig_rax"] = WORD
+    return values
 
 
 def load(values):
-    for value in values:
-        name, _, number = value.partition("=")
-        set_register(name, int(number))
+    now = {name: register(name) for name in values}
+    for name, value in values.items():
+        if now[name] != value:
+            set_register(name, value)
     gdb.execute("maintenance flush register-cache", to_string=True)
-    gdb.execute("maintenance flush dcache", to_string=True)
+    S.moved = True
 
 
-def call(function, arguments):
+def call_and_wait(function, arguments, interruptible):
+    """Runs a function up to its return; whether it came back."""
+    stack = (register("rsp") - 1024) // 16 * 16 - 8
+    write_word(stack, S.trap_address)
+    values = {name: value & WORD for name, value in zip(ARGUMENTS, arguments)}
+    load(dict(values, rax=0, rsp=stack, rip=function, orig_rax=WORD))
+    S.trap.enabled = True
+    while True:
+        failed = go_on()
+        late = isinstance(S.event, gdb.SignalEvent) and S.event.stop_signal == "SIGINT"
+        if failed or interruptible or not late:
+            break
+        S.signalled = True
+    S.trap.enabled = False
+    return not failed and process().pid and register("rip") == S.trap_address
+
+
+def call(function, arguments, interruptible):
     """Calls a function of the program with integers and pointers.
 
     gdb's own calls also write the vector registers, which gdb 13 cannot do on
@@ -298,28 +334,26 @@ def call(function, arguments):
     if len(arguments) > len(ARGUMENTS):
         raise gdb.GdbError("a call with more than six arguments cannot be made here")
     before = save()
-    wanted = set(S.enabled)
-    enable(set())
-    stack = (int(before["rsp"]) - 1024) // 16 * 16 - 8
-    write_word(stack, S.trap_address)
-    for name, value in zip(ARGUMENTS, arguments):
-        set_register(name, value & WORD)
-    set_register("rax", 0)
-    set_register("rsp", stack)
-    set_register("rip", function)
-    S.trap.enabled = True
-    failed = go_on()
-    arrived = not failed and process().pid and register("rip") == S.trap_address
-    result = register("rax") if arrived else None
-    S.trap.enabled = False
-    enable(wanted)
+    arrived = call_and_wait(function, arguments, interruptible)
     if not process().pid:
         raise gdb.GdbError("the program ended in the call")
-    load(["%s=%s" % item for item in before.items()])
+    result = register("rax")
+    load(before)
     if not arrived:
         S.signalled = True
         raise gdb.GdbError("the called function did not come back")
     return result
+
+
+def call_freely(function, arguments):
+    """Calls a function that may be the user's, where no statement stops."""
+    wanted = set(S.enabled)
+    enable(set())
+    try:
+        return call(function, arguments, True)
+    finally:
+        if process().pid:
+            enable(wanted)
 
 
 class Callable(gdb.Function):
@@ -338,7 +372,7 @@ class Callable(gdb.Function):
             elif kind.code in (gdb.TYPE_CODE_FLT, gdb.TYPE_CODE_STRUCT, gdb.TYPE_CODE_UNION):
                 raise gdb.GdbError("a call with a floating value or a struct cannot be made here")
             numbers.append(int(value.cast(gdb.lookup_type("long"))))
-        result = call(self.target, numbers)
+        result = call_freely(self.target, numbers)
         kind = self.result
         if kind is None or kind.code == gdb.TYPE_CODE_VOID:
             return gdb.Value(0)
@@ -400,7 +434,7 @@ def place_text(literal):
     first, last = value.type.range()
     content = bytes(int(value[i]) & 0xFF for i in range(first, last + 1))
     keeper = int(gdb.parse_and_eval("(unsigned long)&wolverine_keep"))
-    address = call(keeper, [len(content)])
+    address = call(keeper, [len(content)], False)
     process().write_memory(address, content)
     return "((char *)%d)" % address
 
@@ -460,16 +494,15 @@ def evaluate_or_say(text):
 
 
 define("start", remember(lambda a: start()))
-define("run", remember(lambda a: run(int(a[0]))))
-define("go", remember(lambda a: go_to(int(a[0]))))
+define("run", remember(lambda a: run(int(a[0]), addresses(a[1:]))))
 define("evaluate", remember(lambda a: evaluate_or_say(a[0])))
-define("call", remember(lambda a: {"reason": "called", "value": str(call(int(a[0]), [int(x) for x in a[1:]]))}))
+define("call", remember(lambda a: {"reason": "called", "value": str(call(int(a[0]), [int(x) for x in a[1:]], False))}))
 define("result", lambda a: S.result)
 define("enable", lambda a: enable(addresses(a)))
 define("trap", lambda a: option("may_trap", a[0] == "on"))
 define("callables", lambda a: callables(a))
-define("save", lambda a: save())
-define("load", lambda a: load(a))
+define("save", lambda a: {name: str(value) for name, value in save().items()})
+define("load", lambda a: load({name: int(value) for name, value in (item.split("=") for item in a)}))
 define("frames", lambda a: {"frames": frames()})
 define("read", lambda a: {"bytes": bytes(process().read_memory(int(a[0]), int(a[1]))).hex()})
 define("write", lambda a: process().write_memory(int(a[0]), bytes.fromhex(a[1])))

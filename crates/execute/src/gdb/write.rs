@@ -5,12 +5,12 @@ use memory::{Entity, Place, Value};
 use super::GdbExecutor;
 use super::snapshot::Snapshot;
 use crate::entity::{encode, find_object, find_spot, put_bits};
-use crate::{ExecuteError, Executor};
+use crate::ExecuteError;
 
 impl GdbExecutor {
     /// Writes `value` to what `entity` names.
     pub(super) fn write_entity(&mut self, entity: &Entity, value: &Value) -> Result<(), ExecuteError> {
-        let state = self.state()?;
+        let state = self.read_state()?;
         let (address, bytes) = self.with_snapshot(|layout, snapshot| {
             let spot = find_spot(layout, snapshot, &state, entity)?;
             let unknown = || ExecuteError::NoSuchEntity(format!("{entity} is nowhere in the program's memory now"));

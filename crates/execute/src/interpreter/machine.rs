@@ -105,6 +105,13 @@ pub struct Rule {
     pub breakpoints: Vec<bool>,
 }
 
+impl Rule {
+    /// At the next statement, wherever it is.
+    pub fn next() -> Rule {
+        Rule { depth: usize::MAX, breakpoints: Vec::new() }
+    }
+}
+
 /// Why the machine stopped.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Halt {

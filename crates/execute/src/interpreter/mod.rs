@@ -21,7 +21,7 @@ mod view;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use ::memory::{Entity, Layout, Limits, RawMemory, State, Value, read_state};
 use ir::{GlobalId, Program, StepId, StepKind};
@@ -33,7 +33,7 @@ use self::memory::{Address, Kind, Memory, Trouble};
 use self::patch::Patch;
 use self::view::{Storage, View, register_value};
 use crate::entity::{SpotObject, encode, find_object, find_spot, put_bits};
-use crate::{CheckpointId, ExecuteError, Executor, Fault, FaultKind, RunOptions, Stop, Until, layout_of};
+use crate::{CheckpointId, ExecuteError, Executor, Fault, FaultKind, Input, Interrupter, RunOptions, Stop, Until, layout_of};
 
 pub use self::memory::is_address;
 
@@ -45,7 +45,8 @@ pub struct Interpreter {
     links: Links,
     globals: Vec<Address>,
     position: Stop,
-    checkpoints: Vec<(Machine, Stop)>,
+    input: Input,
+    checkpoints: Vec<Option<(Machine, Stop)>>,
 }
 
 /// A heap block that was never freed.
@@ -100,10 +101,11 @@ impl Interpreter {
             links,
             globals,
             position: Stop::Interrupted,
+            input: options.input.clone(),
             checkpoints: Vec::new(),
         };
         interpreter.position = match entered {
-            Ok(()) => interpreter.run(&Rule { depth: usize::MAX, breakpoints: Vec::new() }),
+            Ok(()) => interpreter.run(&Rule::next()),
             Err(halt) => interpreter.stop(halt),
         };
         Ok(interpreter)
@@ -112,11 +114,6 @@ impl Interpreter {
     /// Statements run so far.
     pub fn steps(&self) -> u64 {
         self.machine.steps
-    }
-
-    /// Set this from another thread to stop a running program.
-    pub fn interrupt(&self) -> Arc<AtomicBool> {
-        self.machine.interrupt.clone()
     }
 
     /// Heap blocks that are not freed now.
@@ -169,22 +166,23 @@ impl Interpreter {
         Fault { kind: trouble.kind, message, span, step }
     }
 
-    fn rule(&self, until: &Until) -> Rule {
-        let depth = self.machine.frames.len();
-        let breakpoints = |steps: &BTreeSet<StepId>| {
-            let mut set = vec![false; self.program.steps.len()];
-            for step in steps.iter().filter(|step| step.index() < self.program.steps.len()) {
-                set[step.index()] = true;
-            }
-            set
+    fn rule(&self, until: &Until, breakpoints: &BTreeSet<StepId>) -> Rule {
+        let active = self.machine.frames.len();
+        let depth = match until {
+            Until::Into => usize::MAX,
+            Until::Over => active,
+            Until::Out => active.saturating_sub(1),
+            Until::End => 0,
         };
-        match until {
-            Until::Into => Rule { depth: usize::MAX, breakpoints: Vec::new() },
-            Until::Over => Rule { depth, breakpoints: Vec::new() },
-            Until::Out => Rule { depth: depth.saturating_sub(1), breakpoints: Vec::new() },
-            Until::Breakpoint(steps) => Rule { depth: 0, breakpoints: breakpoints(steps) },
-            Until::End => Rule { depth: 0, breakpoints: Vec::new() },
+        Rule { depth, breakpoints: self.marks(breakpoints) }
+    }
+
+    /// For every statement whether it is one of these; nothing if there are none.
+    fn marks(&self, steps: &BTreeSet<StepId>) -> Vec<bool> {
+        if steps.is_empty() {
+            return Vec::new();
         }
+        (0..self.program.steps.len() as u32).map(|step| steps.contains(&StepId(step))).collect()
     }
 
     fn current_step(&self) -> Result<StepId, ExecuteError> {
@@ -205,18 +203,23 @@ impl Executor for Interpreter {
         &self.position
     }
 
-    fn resume(&mut self, until: &Until) -> Result<Stop, ExecuteError> {
+    fn resume(&mut self, until: &Until, breakpoints: &BTreeSet<StepId>) -> Result<Stop, ExecuteError> {
         if matches!(self.position, Stop::Exited(_) | Stop::Fault(_)) {
             return Err(ExecuteError::Over);
         }
-        self.machine.interrupt.store(false, std::sync::atomic::Ordering::Relaxed);
-        let rule = self.rule(until);
+        self.machine.interrupt.store(false, Ordering::Relaxed);
+        let rule = self.rule(until, breakpoints);
         self.position = self.run(&rule);
         Ok(self.position.clone())
     }
 
     fn state(&mut self) -> Result<State, ExecuteError> {
         Ok(self.state_within(Limits::default()))
+    }
+
+    fn calls(&mut self) -> Result<Vec<Option<StepId>>, ExecuteError> {
+        let frames = self.view().frames();
+        Ok(frames.iter().map(|frame| frame.step.map(|step| StepId(step as u32))).collect())
     }
 
     fn write(&mut self, entity: &Entity, value: &Value) -> Result<(), ExecuteError> {
@@ -266,7 +269,7 @@ impl Executor for Interpreter {
             _ => return Err(not_here("this statement is no condition, so there is nothing to decide")),
         };
         frame.pc = if taken { yes } else { no };
-        self.position = self.run(&Rule { depth: usize::MAX, breakpoints: Vec::new() });
+        self.position = self.run(&Rule::next());
         Ok(self.position.clone())
     }
 
@@ -282,15 +285,31 @@ impl Executor for Interpreter {
     }
 
     fn checkpoint(&mut self) -> Result<CheckpointId, ExecuteError> {
-        self.checkpoints.push((self.machine.clone(), self.position.clone()));
+        self.checkpoints.push(Some((self.machine.clone(), self.position.clone())));
         Ok(CheckpointId(self.checkpoints.len() as u32 - 1))
     }
 
     fn restore(&mut self, checkpoint: CheckpointId) -> Result<(), ExecuteError> {
-        let missing = || ExecuteError::NotHere(format!("there is no checkpoint {}", checkpoint.0));
-        let (machine, position) = self.checkpoints.get(checkpoint.0 as usize).ok_or_else(missing)?;
+        let kept = self.checkpoints.get(checkpoint.0 as usize).and_then(Option::as_ref);
+        let (machine, position) = kept.ok_or_else(|| checkpoint.missing())?;
         (self.machine, self.position) = (machine.clone(), position.clone());
         Ok(())
+    }
+
+    fn forget(&mut self, checkpoint: CheckpointId) {
+        if let Some(kept) = self.checkpoints.get_mut(checkpoint.0 as usize) {
+            *kept = None;
+        }
+    }
+
+    fn set_input(&mut self, bytes: &[u8]) -> Result<(), ExecuteError> {
+        self.input.check_is_bytes()?;
+        self.machine.library.set_input(bytes);
+        Ok(())
+    }
+
+    fn input_left(&mut self) -> Result<Option<usize>, ExecuteError> {
+        Ok(self.machine.library.input_left())
     }
 
     fn output(&mut self) -> Result<Vec<u8>, ExecuteError> {
@@ -299,6 +318,14 @@ impl Executor for Interpreter {
 
     fn errors(&mut self) -> Result<Vec<u8>, ExecuteError> {
         Ok(self.machine.library.errors().to_vec())
+    }
+
+    fn interrupter(&self) -> Interrupter {
+        Interrupter::of_flag(self.machine.interrupt.clone())
+    }
+
+    fn processes(&self) -> Vec<u32> {
+        Vec::new()
     }
 }
 

@@ -1,5 +1,6 @@
 //! The interpreter and the binary show the same, statement by statement.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -33,7 +34,7 @@ fn compare(path: &Path, limit: usize) {
     let without_code = gdb.steps_without_code();
     for _ in 0..limit {
         while interpreter.position().step().is_some_and(|step| without_code.contains(&step)) {
-            interpreter.resume(&Until::Into).expect("it runs on");
+            interpreter.resume(&Until::Into, &BTreeSet::new()).expect("it runs on");
         }
         if matches!(interpreter.position(), Stop::Fault(_)) {
             // Only the interpreter notices every mistake.
@@ -46,8 +47,8 @@ fn compare(path: &Path, limit: usize) {
         if gdb.position().step().is_none() {
             break;
         }
-        interpreter.resume(&Until::Into).expect("it runs on");
-        gdb.resume(&Until::Into).expect("it runs on");
+        interpreter.resume(&Until::Into, &BTreeSet::new()).expect("it runs on");
+        gdb.resume(&Until::Into, &BTreeSet::new()).expect("it runs on");
     }
     let (expected, found) = (interpreter.output().expect("output"), gdb.output().expect("output"));
     assert_eq!(String::from_utf8_lossy(&expected), String::from_utf8_lossy(&found), "{name}");

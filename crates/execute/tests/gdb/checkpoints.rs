@@ -1,5 +1,7 @@
 //! Going back.
 
+use std::collections::BTreeSet;
+
 use execute::{CheckpointId, Executor, Input, RunOptions, Stop, Until};
 use memory::State;
 
@@ -93,11 +95,11 @@ fn an_interruption_can_be_remembered() {
     let text = "int main(void) { volatile int n = 0; while (n < 2000000000) n++; return 3; }";
     let options = RunOptions { max_seconds: 0.2, ..options() };
     let mut session = Session::with(text, &options, &compilers()[0]);
-    assert_eq!(session.gdb.resume(&Until::End).expect("a stop"), Stop::Interrupted);
+    assert_eq!(session.gdb.resume(&Until::End, &BTreeSet::new()).expect("a stop"), Stop::Interrupted);
     let (id, n) = (session.gdb.checkpoint().expect("a checkpoint"), session.value("n"));
-    assert_eq!(session.gdb.resume(&Until::End).expect("a stop"), Stop::Interrupted);
+    assert_eq!(session.gdb.resume(&Until::End, &BTreeSet::new()).expect("a stop"), Stop::Interrupted);
     assert_ne!(session.value("n"), n);
     session.gdb.restore(id).expect("it goes back");
     assert_eq!(session.value("n"), n);
-    assert!(matches!(session.gdb.resume(&Until::Into).expect("a stop"), Stop::Step(_)));
+    assert!(matches!(session.gdb.resume(&Until::Into, &BTreeSet::new()).expect("a stop"), Stop::Step(_)));
 }

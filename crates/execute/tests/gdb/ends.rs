@@ -1,5 +1,6 @@
 //! How it ends.
 
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use execute::gdb::GdbExecutor;
@@ -12,7 +13,7 @@ fn fault(text: &str) -> (FaultKind, String, String) {
     let mut session = Session::new(text);
     session.go(&Until::End);
     let Stop::Fault(fault) = session.gdb.position().clone() else { panic!("{:?}", session.gdb.position()) };
-    assert!(matches!(session.gdb.resume(&Until::Into), Err(ExecuteError::Over)));
+    assert!(matches!(session.gdb.resume(&Until::Into, &BTreeSet::new()), Err(ExecuteError::Over)));
     assert!(!session.state().frames.is_empty());
     let place = fault.span.map(|span| session.program.source.text(span)).unwrap_or_default();
     (fault.kind, fault.message, place)
@@ -62,7 +63,7 @@ int main(void) {
 }
 ";
     let mut gdb = start(text);
-    assert_eq!(gdb.resume(&Until::End).expect("an end"), Stop::Exited(51));
+    assert_eq!(gdb.resume(&Until::End, &BTreeSet::new()).expect("an end"), Stop::Exited(51));
 }
 
 #[test]
@@ -70,7 +71,7 @@ fn the_exit_status_is_told_and_the_state_stays() {
     let mut session = Session::new("#include <stdlib.h>\nint g = 1;\nint main(void) { g = 5; exit(300); }");
     assert_eq!(session.go(&Until::End), "Exited(44)");
     assert_eq!(session.state().globals[0].value.to_string(), "5");
-    assert!(matches!(session.gdb.resume(&Until::End), Err(ExecuteError::Over)));
+    assert!(matches!(session.gdb.resume(&Until::End, &BTreeSet::new()), Err(ExecuteError::Over)));
 }
 
 const ENDLESS: &str = "int main(void) { unsigned long n = 0; for (;;) n++; }";
@@ -82,12 +83,12 @@ fn an_endless_loop_is_interrupted_and_goes_on() {
         memory::Value::Int(n) => n,
         ref other => panic!("{other}"),
     };
-    assert_eq!(gdb.resume(&Until::End).expect("a stop"), Stop::Interrupted);
+    assert_eq!(gdb.resume(&Until::End, &BTreeSet::new()).expect("a stop"), Stop::Interrupted);
     let first = n(&mut gdb);
     assert!(first > 1000);
-    assert_eq!(gdb.resume(&Until::End).expect("a stop"), Stop::Interrupted);
+    assert_eq!(gdb.resume(&Until::End, &BTreeSet::new()).expect("a stop"), Stop::Interrupted);
     assert!(n(&mut gdb) > first);
-    assert!(matches!(gdb.resume(&Until::Into).expect("a statement"), Stop::Step(_)));
+    assert!(matches!(gdb.resume(&Until::Into, &BTreeSet::new()).expect("a statement"), Stop::Step(_)));
 }
 
 #[test]
@@ -98,7 +99,7 @@ fn another_thread_can_interrupt() {
         std::thread::sleep(Duration::from_millis(200));
         interrupter.interrupt();
     });
-    assert_eq!(gdb.resume(&Until::End).expect("a stop"), Stop::Interrupted);
+    assert_eq!(gdb.resume(&Until::End, &BTreeSet::new()).expect("a stop"), Stop::Interrupted);
     thread.join().expect("the thread");
 }
 
@@ -114,10 +115,10 @@ fn ends(pid: u32) -> bool {
 #[test]
 fn nothing_is_left_running() {
     let gdb = start(ENDLESS);
-    let (debugger, program) = gdb.pids();
-    assert!(is_running(debugger) && is_running(program as u32));
+    let [debugger, program] = gdb.processes()[..] else { panic!("two processes") };
+    assert!(is_running(debugger) && is_running(program));
     drop(gdb);
-    assert!(ends(debugger) && ends(program as u32));
+    assert!(ends(debugger) && ends(program));
 }
 
 fn kill(pid: u32) {
@@ -128,32 +129,32 @@ fn kill(pid: u32) {
 #[test]
 fn a_killed_gdb_is_told() {
     let mut gdb = start(ENDLESS);
-    let (debugger, program) = gdb.pids();
+    let [debugger, program] = gdb.processes()[..] else { panic!("two processes") };
     kill(debugger);
     let died = |result: Result<Stop, ExecuteError>| matches!(result, Err(ExecuteError::Died(_)));
-    assert!(died(gdb.resume(&Until::Into)));
-    assert!(died(gdb.resume(&Until::Into)));
-    assert!(ends(program as u32));
+    assert!(died(gdb.resume(&Until::Into, &BTreeSet::new())));
+    assert!(died(gdb.resume(&Until::Into, &BTreeSet::new())));
+    assert!(ends(program));
     assert!(matches!(gdb.state(), Err(ExecuteError::Died(_))));
 }
 
 #[test]
 fn a_gdb_killed_while_it_runs_is_told() {
     let mut gdb = start(ENDLESS);
-    let (debugger, _) = gdb.pids();
+    let debugger = gdb.processes()[0];
     let thread = std::thread::spawn(move || {
         std::thread::sleep(Duration::from_millis(200));
         kill(debugger);
     });
-    assert!(matches!(gdb.resume(&Until::End), Err(ExecuteError::Died(_))));
+    assert!(matches!(gdb.resume(&Until::End, &BTreeSet::new()), Err(ExecuteError::Died(_))));
     thread.join().expect("the thread");
 }
 
 #[test]
 fn a_killed_program_is_told() {
     let mut gdb = start(ENDLESS);
-    kill(gdb.pids().1 as u32);
-    assert!(matches!(gdb.resume(&Until::Into), Err(ExecuteError::Died(_))));
+    kill(gdb.processes()[1]);
+    assert!(matches!(gdb.resume(&Until::Into, &BTreeSet::new()), Err(ExecuteError::Died(_))));
     assert!(matches!(gdb.state(), Err(ExecuteError::Died(_))));
     assert!(matches!(gdb.checkpoint(), Err(ExecuteError::Died(_))));
 }

@@ -8,12 +8,13 @@ mod speed;
 mod states;
 mod steps;
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
 use execute::gdb::{Compiler, GdbExecutor};
 use execute::{Executor, RunOptions, Stop, Until};
-use ir::Program;
+use ir::{Program, StepId};
 use memory::State;
 
 /// Reads a C text as if it were in a file of that name.
@@ -69,7 +70,11 @@ impl Session {
     }
 
     fn go(&mut self, until: &Until) -> String {
-        self.gdb.resume(until).expect("it runs on");
+        self.go_to(until, &BTreeSet::new())
+    }
+
+    fn go_to(&mut self, until: &Until, breakpoints: &BTreeSet<StepId>) -> String {
+        self.gdb.resume(until, breakpoints).expect("it runs on");
         self.place()
     }
 
@@ -79,7 +84,7 @@ impl Session {
             if self.place() == text {
                 return;
             }
-            self.gdb.resume(&Until::Into).expect("it runs on");
+            self.gdb.resume(&Until::Into, &BTreeSet::new()).expect("it runs on");
         }
         panic!("`{text}` is not reached");
     }

@@ -29,7 +29,7 @@ fn at_loop(nodes: u32) -> Session {
     let program = session.program.clone();
     let at = program.steps.iter().position(|step| program.source.text(step.span) == "steps++");
     let stops = [ir::StepId(at.expect("a step") as u32)].into();
-    session.go(&Until::Breakpoint(stops));
+    session.go_to(&Until::End, &stops);
     session
 }
 

@@ -130,11 +130,11 @@ fn breakpoints_stop_in_any_call() {
     let mut session = Session::new(CALLS);
     let at = session.program.steps.iter().position(|step| session.program.source.text(step.span) == "return 1");
     let stops = BTreeSet::from([StepId(at.expect("a step") as u32)]);
-    assert_eq!(session.go(&Until::Breakpoint(stops.clone())), "return 1");
+    assert_eq!(session.go_to(&Until::End, &stops), "return 1");
     assert_eq!(session.state().frames.len(), 7);
-    assert_eq!(session.go(&Until::Breakpoint(stops.clone())), "return 1");
+    assert_eq!(session.go_to(&Until::End, &stops), "return 1");
     assert_eq!(session.state().frames.len(), 5);
-    assert_eq!(session.go(&Until::Breakpoint(stops)), "Exited(1)");
+    assert_eq!(session.go_to(&Until::End, &stops), "Exited(1)");
 }
 
 /// Passing over a deep recursion takes two stops, not hundreds of thousands.

@@ -95,6 +95,16 @@ impl Feed {
         byte
     }
 
+    /// Goes back over `byte`, if that was the last one.
+    pub fn step_back(&mut self, byte: u8) -> bool {
+        let before = self.position.checked_sub(1);
+        let last = before.and_then(|before| self.buffer().bytes.get(before).copied());
+        if last == Some(byte) {
+            self.position -= 1;
+        }
+        last == Some(byte)
+    }
+
     /// The position, if this input has any.
     pub fn tell(&self) -> Option<usize> {
         self.seekable.then_some(self.position)
@@ -108,6 +118,11 @@ impl Feed {
         let mut buffer = self.buffer();
         while buffer.bytes.len() < MOST_AHEAD && buffer.more() {}
         Some(buffer.bytes.len())
+    }
+
+    /// Makes `bytes` the whole input, for all copies.
+    pub fn set(&self, bytes: &[u8]) {
+        self.buffer().bytes = bytes.to_vec();
     }
 
     /// Goes to a position.

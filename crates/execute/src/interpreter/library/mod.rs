@@ -40,7 +40,7 @@ use std::sync::LazyLock;
 use super::memory::{Address, Kind, Memory, Trouble};
 use crate::{FaultKind, Input, Output};
 use random::Random;
-use streams::{STDERR, STDOUT, Streams};
+use streams::{STDERR, STDIN, STDOUT, Streams};
 
 /// What a library function may use.
 pub struct Context<'a> {
@@ -101,6 +101,16 @@ impl State {
     /// What was written to standard error, if it is captured.
     pub fn errors(&self) -> &[u8] {
         self.streams.captured(STDERR)
+    }
+
+    /// Makes `bytes` the whole standard input; what was read stays read.
+    pub fn set_input(&mut self, bytes: &[u8]) {
+        self.streams.stream(STDIN).set_input(bytes);
+    }
+
+    /// How much of standard input was not read yet, if that can be told.
+    pub fn input_left(&mut self) -> Option<usize> {
+        self.streams.stream(STDIN).left()
     }
 
     /// Writes open files back to disk, as the end of the program does.

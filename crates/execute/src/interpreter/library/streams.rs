@@ -190,10 +190,31 @@ impl Stream {
         byte
     }
 
+    /// Makes `bytes` all that standard input has; what was read stays read.
+    pub fn set_input(&mut self, bytes: &[u8]) {
+        if let Device::Feed(feed) = &self.device {
+            feed.set(bytes);
+        }
+    }
+
+    /// How much of standard input is left, if that can be told.
+    pub fn left(&self) -> Option<usize> {
+        match &self.device {
+            Device::Feed(feed) => Some(feed.end()?.saturating_sub(feed.tell()?) + self.pushed.len()),
+            _ => None,
+        }
+    }
+
     /// Gives a byte back.
     pub fn push_back(&mut self, byte: u8) {
-        self.pushed.push(byte);
         self.ended = false;
+        // The byte that was read last is simply read again, as in glibc.
+        if let (Device::Feed(feed), true) = (&mut self.device, self.pushed.is_empty())
+            && feed.step_back(byte)
+        {
+            return;
+        }
+        self.pushed.push(byte);
     }
 
     /// Where the next byte is read or written; `None` if it cannot be told.

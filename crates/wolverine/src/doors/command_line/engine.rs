@@ -1,12 +1,11 @@
 //! Starts the executor that the user asked for.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use execute::gdb::GdbExecutor;
 use execute::interpreter::Interpreter;
-use execute::{Executor, Input, Output, RunOptions};
+use execute::{Executor, Input, Interrupter, Output, RunOptions};
 use ir::Program;
 
 use super::{Engine, Failure, Target};
@@ -32,7 +31,7 @@ pub(super) fn start(target: &Target, program: &Arc<Program>, output: Output) -> 
         Engine::Interpreter => {
             let interpreter = Interpreter::start(program.clone(), &options)?;
             if let Some(seconds) = target.timeout {
-                interrupt_after(interpreter.interrupt(), seconds);
+                interrupt_after(interpreter.interrupter(), seconds);
             }
             Box::new(interpreter)
         }
@@ -61,9 +60,9 @@ pub(super) fn limit(target: &Target) -> String {
 }
 
 /// Stops an interpreted program after some seconds.
-pub(super) fn interrupt_after(interrupt: Arc<AtomicBool>, seconds: f64) {
+pub(super) fn interrupt_after(interrupter: Interrupter, seconds: f64) {
     std::thread::spawn(move || {
         std::thread::sleep(Duration::from_secs_f64(seconds.clamp(0.0, 1e9)));
-        interrupt.store(true, Ordering::Relaxed);
+        interrupter.interrupt();
     });
 }

@@ -117,7 +117,7 @@ fn visit_line(
         if visits + 1 == visit {
             return step_closer(executor, steps);
         }
-        stop = executor.resume(&Until::Breakpoint(steps.clone()))?;
+        stop = executor.resume(&Until::End, &steps)?;
     }
 }
 
@@ -128,7 +128,7 @@ fn step_closer(
 ) -> Result<(Stop, (State, Vec<memory::Change>)), Failure> {
     loop {
         let before = executor.state()?;
-        let stop = executor.resume(&Until::Into)?;
+        let stop = executor.resume(&Until::Into, &BTreeSet::new())?;
         let there = matches!(&stop, Stop::Step(step) if steps.contains(step)) || matches!(stop, Stop::Fault(_));
         match stop {
             Stop::Exited(_) | Stop::Interrupted => return Ok((stop, Default::default())),

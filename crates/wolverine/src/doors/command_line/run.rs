@@ -1,5 +1,6 @@
 //! `wolverine run`: runs a program to its end.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use execute::interpreter::{Interpreter, Leak};
@@ -29,7 +30,7 @@ fn interpret(target: &Target, program: &Arc<Program>) -> Outcome {
     engine::check_input(target)?;
     let mut interpreter = Interpreter::start(program.clone(), &options)?;
     if let Some(seconds) = target.timeout {
-        engine::interrupt_after(interpreter.interrupt(), seconds);
+        engine::interrupt_after(interpreter.interrupter(), seconds);
     }
     let stop = go_to_end(&mut interpreter)?;
     Ok(conclude(target, program, &stop, &interpreter.leaks()))
@@ -38,7 +39,7 @@ fn interpret(target: &Target, program: &Arc<Program>) -> Outcome {
 fn go_to_end(executor: &mut dyn Executor) -> Result<Stop, super::Failure> {
     match executor.position() {
         Stop::Exited(_) | Stop::Fault(_) => Ok(executor.position().clone()),
-        _ => Ok(executor.resume(&Until::End)?),
+        _ => Ok(executor.resume(&Until::End, &BTreeSet::new())?),
     }
 }
 

@@ -1,5 +1,6 @@
 //! `wolverine trace`: the state before every source statement.
 
+use std::collections::BTreeSet;
 use std::io::Write;
 
 use clap::ValueEnum;
@@ -50,7 +51,7 @@ pub(super) fn run(arguments: &TraceArguments) -> Outcome {
             printer.output(&executor.output()?)?;
             printer.state(step, executor.state()?)?;
         }
-        stop = executor.resume(&Until::Into)?;
+        stop = executor.resume(&Until::Into, &BTreeSet::new())?;
     }
     printer.output(&executor.output()?)?;
     let last = match stop {

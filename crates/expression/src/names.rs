@@ -1,0 +1,267 @@
+//! What a name means at a place of the program.
+
+use std::sync::Arc;
+
+use c_syntax::Span;
+use c_types::TypeId;
+use ir::{Program, StepId};
+use memory::{Frame, NodeId, Object, Root, State, Visible};
+
+use crate::ExpressionError;
+use crate::suggest;
+use crate::tree::Call;
+
+/// Where names are looked up.
+#[derive(Clone, Copy)]
+pub(crate) enum View<'a> {
+    /// In a call of a state.
+    Call(&'a State, usize),
+    /// At a statement that may be reached later: what is on the heap then is not known.
+    Step(StepId),
+}
+
+pub(crate) struct Names<'a> {
+    pub program: &'a Program,
+    pub view: View<'a>,
+}
+
+/// What a name means.
+pub(crate) enum Meaning {
+    Variable {
+        root: Root,
+        object: Object,
+        ty: TypeId,
+    },
+    Function(Arc<str>, TypeId),
+    /// A node of the state.
+    Node(NodeId),
+    Null,
+    Truth(bool),
+    /// Only a state can tell.
+    Later,
+}
+
+/// A local variable as its function declares it.
+struct Declared {
+    ty: TypeId,
+    is_static: bool,
+}
+
+impl<'a> Names<'a> {
+    /// The meaning of `name`, from the inside out.
+    pub fn find(&self, name: &str, span: Span) -> Result<Meaning, ExpressionError> {
+        let local = match self.view {
+            View::Call(state, frame) => state.frames.get(frame).and_then(|it| self.in_frame(frame, it, name)),
+            View::Step(step) => self.at_step(step, name),
+        };
+        let meaning = local
+            .or_else(|| self.global(name))
+            .or_else(|| self.function(name))
+            .or_else(|| self.node(name))
+            .or_else(|| constant(name));
+        meaning.ok_or_else(|| self.unknown(name, span))
+    }
+
+    /// A variable of the call that `call` names.
+    pub fn find_in(&self, call: &Call, name: &str, span: Span) -> Result<Meaning, ExpressionError> {
+        let View::Call(state, _) = self.view else { return self.find_later(call, name, span) };
+        let frame = match call {
+            Call::Number(number, at) => {
+                let frame = state.frames.len().checked_sub(1).and_then(|last| last.checked_sub(*number));
+                frame.ok_or_else(|| ExpressionError::new(*at, no_call(*number, state)))?
+            }
+            Call::Of(function, at) => {
+                let frame = state.frames.iter().rposition(|frame| *frame.function == **function);
+                frame.ok_or_else(|| ExpressionError::new(*at, self.not_active(function, state)))?
+            }
+        };
+        let it = &state.frames[frame];
+        let found = self.in_frame(frame, it, name);
+        found.ok_or_else(|| {
+            let names: Vec<&str> = it.variables.iter().map(|variable| &*variable.name).collect();
+            let close = suggest::close_to(name, names.iter().copied());
+            let offer = offer(&format!("{} has", it.function), &names);
+            ExpressionError::new(span, format!("{} has no variable `{name}` here{close}{offer}", it.function))
+        })
+    }
+
+    /// Before the program runs, any variable of the function may come to be in scope.
+    fn find_later(&self, call: &Call, name: &str, span: Span) -> Result<Meaning, ExpressionError> {
+        let Call::Of(function, at) = call else { return Ok(Meaning::Later) };
+        let Some(id) = self.program.function_named(function) else {
+            return Err(ExpressionError::new(*at, self.no_function(function)));
+        };
+        let found = self.declared(function, name).into_iter().next();
+        let declared = found.ok_or_else(|| {
+            let function = self.program.function(id);
+            let names: Vec<&str> = function.locals[..function.named].iter().map(|local| &*local.name).collect();
+            let close = suggest::close_to(name, names.iter().copied());
+            let offer = offer(&format!("{} has", function.name), &names);
+            ExpressionError::new(span, format!("{} has no variable `{name}`{close}{offer}", function.name))
+        })?;
+        Ok(local(0, &self.program.function(id).name, &name.into(), &declared))
+    }
+
+    /// The variable that an object is, if the state shows it.
+    pub fn variable_of(&self, object: &Object) -> Option<Meaning> {
+        let View::Call(state, _) = self.view else { return None };
+        match object {
+            Object::Global(name) => self.global(name),
+            Object::Local { frame: Some(frame), name, .. } => self.in_frame(*frame, state.frames.get(*frame)?, name),
+            Object::Local { frame: None, function, name } => {
+                // A static variable is shown in each call of its function.
+                let mut calls = state.frames.iter().enumerate().filter(|(_, frame)| frame.function == *function);
+                calls.find_map(|(i, frame)| {
+                    let found = self.in_frame(i, frame, name)?;
+                    matches!(found, Meaning::Variable { object: Object::Local { frame: None, .. }, .. })
+                        .then_some(found)
+                })
+            }
+            _ => None,
+        }
+    }
+
+    fn in_frame(&self, number: usize, frame: &Frame, name: &str) -> Option<Meaning> {
+        let variable = frame.variables.iter().rev().find(|variable| *variable.name == *name)?;
+        let mut declared = self.declared(&frame.function, name);
+        // Several of one name are in scopes of their own; those of one type need not be told apart.
+        let is_it = |it: &Declared| self.program.types.name(it.ty) == *variable.type_name;
+        let index = if declared.len() > 1 { declared.iter().position(is_it)? } else { 0 };
+        let declared = (index < declared.len()).then(|| declared.swap_remove(index))?;
+        Some(local(number, &frame.function, &variable.name, &declared))
+    }
+
+    /// All local variables of a function that have this name.
+    fn declared(&self, function: &str, name: &str) -> Vec<Declared> {
+        let Some(id) = self.program.function_named(function) else { return Vec::new() };
+        let owner = self.program.function(id);
+        let locals = owner.locals[..owner.named].iter().filter(|local| *local.name == *name);
+        let statics = self.program.globals.iter().filter(|it| it.owner == Some(id) && *it.name == *name);
+        let locals = locals.map(|local| Declared { ty: local.ty, is_static: false });
+        locals.chain(statics.map(|global| Declared { ty: global.ty, is_static: true })).collect()
+    }
+
+    fn at_step(&self, step: StepId, name: &str) -> Option<Meaning> {
+        let step = self.program.steps.get(step.index())?;
+        let function = self.program.function(step.function);
+        let found = step.visible.iter().rev().find(|visible| self.visible_name(function, visible) == name)?;
+        let declared = match *found {
+            Visible::Local(i) => Declared { ty: function.locals[i].ty, is_static: false },
+            Visible::Static(i) => Declared { ty: self.program.globals[i].ty, is_static: true },
+        };
+        Some(local(0, &function.name, &name.into(), &declared))
+    }
+
+    fn visible_name(&self, function: &'a ir::Function, visible: &Visible) -> &'a str {
+        match *visible {
+            Visible::Local(i) => &function.locals[i].name,
+            Visible::Static(i) => &self.program.globals[i].name,
+        }
+    }
+
+    fn global(&self, name: &str) -> Option<Meaning> {
+        let is_it = |it: &&ir::Global| it.owner.is_none() && !it.external && *it.name == *name;
+        let global = self.program.globals.iter().find(is_it)?;
+        let (root, object) = (Root::Global(global.name.clone()), Object::Global(global.name.clone()));
+        Some(Meaning::Variable { root, object, ty: global.ty })
+    }
+
+    fn function(&self, name: &str) -> Option<Meaning> {
+        let function = self.program.function(self.program.function_named(name)?);
+        Some(Meaning::Function(function.name.clone(), function.ty))
+    }
+
+    fn node(&self, name: &str) -> Option<Meaning> {
+        let id = node_id(name)?;
+        match self.view {
+            View::Step(_) => Some(Meaning::Later),
+            View::Call(state, _) => state.node(id).map(|_| Meaning::Node(id)),
+        }
+    }
+
+    // ----- what there is instead -----
+
+    fn unknown(&self, name: &str, span: Span) -> ExpressionError {
+        if let (Some(id), View::Call(state, _)) = (node_id(name), self.view) {
+            return ExpressionError::new(span, format!("there is no node {id}; {}", suggest::nodes(state)));
+        }
+        if self.program.globals.iter().any(|global| global.external && *global.name == *name) {
+            return ExpressionError::new(span, format!("`{name}` is a variable of the library, which is not shown"));
+        }
+        let (function, locals) = self.local_names();
+        let globals = self.program.globals.iter().filter(|global| global.owner.is_none() && !global.external);
+        let globals: Vec<&str> = globals.map(|global| &*global.name).collect();
+        let close = suggest::close_to(name, locals.iter().chain(&globals).copied());
+        let locals = offer(&format!("{function} has"), &locals);
+        let globals = offer("globals are", &globals);
+        ExpressionError::new(span, format!("there is no `{name}` here{close}{locals}{globals}"))
+    }
+
+    fn local_names(&self) -> (&'a str, Vec<&'a str>) {
+        match self.view {
+            View::Call(state, frame) => state.frames.get(frame).map_or(("", Vec::new()), |frame| {
+                (&*frame.function, frame.variables.iter().map(|variable| &*variable.name).collect())
+            }),
+            View::Step(step) => self.program.steps.get(step.index()).map_or(("", Vec::new()), |step| {
+                let function = self.program.function(step.function);
+                (&*function.name, step.visible.iter().map(|visible| self.visible_name(function, visible)).collect())
+            }),
+        }
+    }
+
+    fn not_active(&self, function: &str, state: &State) -> String {
+        match self.program.function_named(function) {
+            Some(_) => format!("{function} is not being called now; {}", calls(state)),
+            None => self.no_function(function),
+        }
+    }
+
+    fn no_function(&self, name: &str) -> String {
+        let names: Vec<&str> = self.program.functions.iter().map(|function| &*function.name).collect();
+        let close = suggest::close_to(name, names.iter().copied());
+        format!("there is no function `{name}`{close}{}", offer("functions are", &names))
+    }
+}
+
+fn local(frame: usize, function: &Arc<str>, name: &Arc<str>, declared: &Declared) -> Meaning {
+    let (function, name) = (function.clone(), name.clone());
+    let root = Root::Local { frame, function: function.clone(), name: name.clone() };
+    let object = Object::Local { frame: (!declared.is_static).then_some(frame), function, name };
+    Meaning::Variable { root, object, ty: declared.ty }
+}
+
+/// Names that C gives a meaning only through headers.
+fn constant(name: &str) -> Option<Meaning> {
+    match name {
+        "NULL" | "null" | "nullptr" => Some(Meaning::Null),
+        "true" | "false" => Some(Meaning::Truth(name == "true")),
+        _ => None,
+    }
+}
+
+/// `n4` names a node.
+fn node_id(name: &str) -> Option<NodeId> {
+    let digits = name.strip_prefix('n')?;
+    let is_number = !digits.starts_with('0') && digits.bytes().all(|byte| byte.is_ascii_digit());
+    is_number.then(|| digits.parse().ok().map(NodeId))?
+}
+
+/// `; reverse has current, temp1`, or nothing.
+fn offer(what: &str, names: &[&str]) -> String {
+    match names.is_empty() {
+        true => String::new(),
+        false => format!("; {what} {}", suggest::list(names)),
+    }
+}
+
+/// `#0 reverse, #1 main`
+fn calls(state: &State) -> String {
+    let calls = state.frames.iter().rev().enumerate();
+    let calls: Vec<String> = calls.map(|(i, frame)| format!("#{i} {}", frame.function)).collect();
+    let names: Vec<&str> = calls.iter().map(String::as_str).collect();
+    if names.is_empty() { "there are no calls".into() } else { format!("calls are {}", suggest::list(&names)) }
+}
+
+fn no_call(number: usize, state: &State) -> String {
+    format!("there is no call #{number}; {}", calls(state))
+}
