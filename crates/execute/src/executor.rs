@@ -68,6 +68,12 @@ pub trait Executor {
     /// A handle that stops the running program from another thread.
     fn interrupter(&self) -> Interrupter;
 
+    /// The statements where this executor never stops, as the compiler made no
+    /// instructions for them.
+    fn steps_without_code(&self) -> BTreeSet<StepId> {
+        BTreeSet::new()
+    }
+
     /// The processes that run for this executor: gdb and the program, or none.
     fn processes(&self) -> Vec<u32>;
 }

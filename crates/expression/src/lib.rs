@@ -113,6 +113,19 @@ impl Expression {
         Ok(Typed { value, ty, type_name, entity })
     }
 
+    /// Its value for a place of type `to`: an array is then the address of its
+    /// first element, and zero the null pointer. Numbers stay as they are.
+    pub fn evaluate_for(&self, scope: &Scope<'_>, to: TypeId) -> Result<Value, ExpressionError> {
+        let mut resolver = self.resolver(scope.program, scope.view());
+        let term = resolver.resolve(&self.tree)?;
+        let is_pointer = scope.program.types.is_pointer(to);
+        let term = if is_pointer { resolver.decay(term) } else { term };
+        match self.evaluator(&resolver, scope).value(&term)? {
+            Value::Int(0) if is_pointer => Ok(Value::Null),
+            value => Ok(value),
+        }
+    }
+
     /// The variable, node or part of one that it names. A node's name, which as
     /// a value is a pointer to the node, names the node itself here.
     pub fn place(&self, scope: &Scope<'_>) -> Result<PlaceFound, ExpressionError> {

@@ -217,7 +217,9 @@ impl<'a> Names<'a> {
     }
 
     fn no_function(&self, name: &str) -> String {
-        let names: Vec<&str> = self.program.functions.iter().map(|function| &*function.name).collect();
+        // Those of headers have no place in the user's file.
+        let own = self.program.functions.iter().filter(|function| !function.span.is_empty());
+        let names: Vec<&str> = own.map(|function| &*function.name).collect();
         let close = suggest::close_to(name, names.iter().copied());
         format!("there is no function `{name}`{close}{}", offer("functions are", &names))
     }

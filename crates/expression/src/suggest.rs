@@ -5,11 +5,11 @@ use memory::State;
 /// Names in one sentence, at most.
 const MOST: usize = 12;
 
-/// `; did you mean `current`?`, or nothing.
+/// ` (did you mean current?)`, or nothing.
 pub(crate) fn close_to<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> String {
     let allowed = (name.chars().count() / 3).max(1);
     let closest = names.map(|other| (distance(name, other), other)).filter(|(d, _)| *d <= allowed).min();
-    closest.map_or_else(String::new, |(_, other)| format!("; did you mean `{other}`?"))
+    closest.map_or_else(String::new, |(_, other)| format!(" (did you mean `{other}`?)"))
 }
 
 /// `a, b, c`, cut after a dozen.
@@ -65,8 +65,8 @@ mod tests {
 
     #[test]
     fn slips_of_the_finger_are_close() {
-        assert_eq!(close_to("curent", ["current", "x"].into_iter()), "; did you mean `current`?");
-        assert_eq!(close_to("haed", ["head"].into_iter()), "; did you mean `head`?");
+        assert_eq!(close_to("curent", ["current", "x"].into_iter()), " (did you mean `current`?)");
+        assert_eq!(close_to("haed", ["head"].into_iter()), " (did you mean `head`?)");
         assert_eq!(close_to("zzz", ["head"].into_iter()), "");
     }
 }

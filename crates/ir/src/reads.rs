@@ -36,6 +36,16 @@ impl ActionKind {
             },
         }
     }
+
+    /// The local whose address is taken.
+    pub fn addressed(&self) -> Option<LocalId> {
+        match self {
+            ActionKind::Assign { value: Rvalue::AddressOf(Access { root: AccessRoot::Local(local), .. }), .. } => {
+                Some(*local)
+            }
+            _ => None,
+        }
+    }
 }
 
 impl Rvalue {

@@ -363,9 +363,9 @@ fn variable_length_arrays() {
         expect![[r#"
             int k = m;               n m |
             int a[n][k];             n m k |
-            n = 0                    m a |
-            k = 0                    m a |
-            a[1][m] = 2              m a |
+            n = 0                    m a | a
+            k = 0                    m a | a
+            a[1][m] = 2              m a | a
             return a[0][1] + sizeof a a |
             }                        a |
         "#]],
@@ -378,12 +378,12 @@ fn what_lives_in_memory() {
         "struct pair { int a, b; }; void g(int *);
          int f(void) { int x, y, list[2]; struct pair p; y = 1; g(&x); y = 2; p.a = y; return 0; }",
         expect![[r#"
-            y = 1                    x list p | y
-            g(&x)                    x list p |
-            y = 2                    x list p |
-            p.a = y                  x y list p |
-            return 0                 x list p |
-            }                        x list p |
+            y = 1                    x list p | x y list p
+            g(&x)                    x list p | x list p
+            y = 2                    x list p | list p
+            p.a = y                  x y list p | list p
+            return 0                 x list p | list
+            }                        x list p | list
         "#]],
     );
 }

@@ -32,7 +32,7 @@ impl Session {
                 if i == 0 {
                     return Err("this is the beginning of the program, there is nothing before it".into());
                 }
-                self.say(format!("there were only {i} statements to go back"));
+                self.say(format!("this is the beginning; it was {i} back, not {count}"));
                 break;
             };
             target = if self.is_long(from, moved) { self.statement_before(from, moved)? } else { from };
@@ -68,7 +68,7 @@ impl Session {
         self.go_to(from)?;
         let Some(found) = self.last_statement(from, &run, &wide, depth)? else { return Ok(from) };
         self.go_to(from)?;
-        self.split(moved, &run, Run { repeats: found.stops, passed: found.stops, ..wide }, found.passed)
+        self.put_between(moved, &run, Run { repeats: found.stops, passed: found.stops, ..wide }, found.passed)
     }
 
     /// The statements of the innermost two calls.
@@ -116,7 +116,7 @@ impl Session {
 
     /// Puts the moment that `first` leads to before `moved`, if `moved`
     /// follows from it; otherwise it becomes a branch.
-    fn split(&mut self, moved: MomentId, run: &Run, first: Run, passed: u64) -> Done<MomentId> {
+    fn put_between(&mut self, moved: MomentId, run: &Run, first: Run, passed: u64) -> Done<MomentId> {
         let Some(from) = self.timeline.get(moved).parent else { return Ok(moved) };
         let stop = self.engine.run(&first)?;
         let depth = self.engine.calls()?.len();

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use c_types::{Type, TypeId};
 use expression::{Expression, PlaceFound, Scope, Typed};
-use memory::{Change, Value};
+use memory::Value;
 
 use crate::caret::with_caret;
 use crate::session::{Done, Session};
@@ -13,18 +13,49 @@ use crate::timeline::Event;
 impl Session {
     /// `current n3`, `n4 -> prev n3`, `n4.prev = null`, `current -> n3`
     pub(crate) fn change(&mut self, text: &str) -> Done {
-        let (place, value_text) = split(text)?;
+        let (place, value_text) = self.split(text)?;
         let found = self.place(&place)?;
         let value = self.value_for(&found, value_text)?;
-        let change = Change { entity: found.entity.clone(), before: Some(found.value), after: Some(value.clone()) };
+        let name = self.name_here(&found.entity);
+        let told = match found.value == value {
+            true => format!("{name} is {value} already"),
+            false => format!("{name}: {} -> {value}", found.value),
+        };
         let (entity, written) = (found.entity, value.clone());
         let position = self.engine.with(|executor| {
             executor.write(&entity, &written)?;
             Ok(executor.position().clone())
         })?;
         self.commit(Event::Write { entity, value }, position, None)?;
-        self.say(change.to_string());
+        self.say(told);
         Ok(())
+    }
+
+    /// Splits what follows `change` into the place and the text of the value.
+    fn split<'t>(&mut self, text: &'t str) -> Done<(Expression, &'t str)> {
+        let (place, rest) = expression::parse_place_and_rest(text).map_err(|error| with_caret(text, &error))?;
+        let rest = rest.trim();
+        let value = rest.strip_prefix('=').filter(|rest| !rest.starts_with('=')).unwrap_or(rest).trim();
+        if !value.is_empty() {
+            return Ok((place, value));
+        }
+        // `current -> n3`: the arrow stands for the one that is drawn.
+        if let Some((left, right)) = text.rsplit_once("->").filter(|(_, right)| self.is_pointer_name(right.trim())) {
+            let (left, right) = (left.trim(), right.trim());
+            return Ok((expression::parse(left).map_err(|error| with_caret(left, &error))?, right));
+        }
+        let place = place.text().trim();
+        Err(format!("change {place} to what? For example: change {place} null").into())
+    }
+
+    /// Whether a word is the name of something that can be pointed to.
+    fn is_pointer_name(&mut self, word: &str) -> bool {
+        let is_node = word.strip_prefix('n').is_some_and(|number| number.parse::<u32>().is_ok());
+        let is_null = matches!(word, "null" | "NULL");
+        is_node || is_null || self.view().is_ok_and(|view| {
+            let locals = view.state.frames.last().into_iter().flat_map(|frame| &frame.variables);
+            view.state.globals.iter().chain(locals).any(|variable| &*variable.name == word)
+        })
     }
 
     /// The variable, member or element that the user names.
@@ -49,9 +80,9 @@ impl Session {
     /// A value that fits a place.
     pub(crate) fn value_for(&mut self, place: &PlaceFound, text: &str) -> Done<Value> {
         let typed = self.evaluate(text)?;
-        let name = &place.entity;
+        let name = self.name_here(&place.entity);
         if matches!(place.value, Value::Record(_) | Value::Array(..)) {
-            return Err(format!("{name} has parts; change them one by one, as in {}", first_part(place)).into());
+            return Err(format!("{name} has parts; name one of them, as in {}", first_part(place)).into());
         }
         let types = &self.program.types;
         let is_pointer = place.ty.is_some_and(|ty| matches!(types.get(ty), Type::Pointer(_)));
@@ -99,25 +130,6 @@ impl Session {
         self.engine.set_input(&input)?;
         self.commit(Event::Input, moment.stop, Some(input)).map(|_| ())
     }
-}
-
-/// Splits what follows `change` into the place and the text of the value.
-fn split(text: &str) -> Done<(Expression, &str)> {
-    let (place, rest) = expression::parse_place_and_rest(text).map_err(|error| with_caret(text, &error))?;
-    let rest = rest.trim();
-    let value = rest.strip_prefix('=').filter(|rest| !rest.starts_with('=')).unwrap_or(rest).trim();
-    if !value.is_empty() {
-        return Ok((place, value));
-    }
-    // `current -> n3`: the arrow stands for the one that is drawn.
-    if let Some((left, right)) = text.rsplit_once("->") {
-        let (left, right) = (left.trim(), right.trim());
-        let place = expression::parse(left).map_err(|error| with_caret(left, &error))?;
-        if !right.is_empty() && !left.is_empty() {
-            return Ok((place, right));
-        }
-    }
-    Err(format!("change {text} to what? For example: change {text} null").into())
 }
 
 fn first_part(place: &PlaceFound) -> String {

@@ -124,6 +124,11 @@ impl Engine {
         self.running.as_ref().map_or(Vec::new(), |running| running.executor.processes())
     }
 
+    /// The statements where the program never stops.
+    pub fn steps_without_code(&self) -> BTreeSet<StepId> {
+        self.running.as_ref().map_or(BTreeSet::new(), |running| running.executor.steps_without_code())
+    }
+
     /// Forgets the executor, so that the next one starts afresh.
     pub fn drop_executor(&mut self) {
         self.interrupt.watch(None);

@@ -27,8 +27,8 @@ pub struct Session {
     pub(crate) engine: Engine,
     pub(crate) timeline: Timeline,
     pub(crate) now: Now,
-    /// What `now` was before each command that changed it.
-    pub(crate) earlier: Vec<Now>,
+    /// The commands that changed something, with what `now` was before.
+    pub(crate) earlier: Vec<(String, Now)>,
     /// The commands that changed something, as they were typed.
     pub(crate) log: Vec<String>,
     /// The memory at the present moment, once it was looked at.
@@ -136,6 +136,12 @@ impl Session {
         self.engine.processes()
     }
 
+    /// The statements where the running program never stops, as the compiler
+    /// made no instructions for them.
+    pub fn steps_without_code(&self) -> BTreeSet<StepId> {
+        self.engine.steps_without_code()
+    }
+
     /// Does what one command says. This never fails as a whole: what went
     /// wrong is part of the outcome, and the session goes on.
     pub fn run(&mut self, text: &str) -> Outcome {
@@ -157,7 +163,7 @@ impl Session {
         };
         let effect = self.effect(&before);
         if self.now != before && *command != Command::Undo {
-            self.earlier.push(before);
+            self.earlier.push((text.trim().to_string(), before));
         }
         if error.is_none() && (effect > Effect::Nothing || is_logged(command)) {
             self.log.push(text.trim().to_string());
@@ -215,6 +221,16 @@ impl Session {
     /// Tells the user something.
     pub(crate) fn say(&mut self, message: impl Into<String>) {
         self.messages.push(message.into());
+    }
+
+    /// An entity as the user would name it here: variables of this call by
+    /// their name alone.
+    pub(crate) fn name_here(&self, entity: &memory::Entity) -> String {
+        let innermost = self.view.as_ref().map_or(0, |view| view.calls.len()).wrapping_sub(1);
+        match &entity.root {
+            memory::Root::Local { frame, name, .. } if *frame == innermost => format!("{name}{}", entity.path),
+            _ => entity.to_string(),
+        }
     }
 
     fn outcome(&mut self, before: Option<Arc<State>>, error: Option<String>) -> Outcome {
@@ -315,7 +331,7 @@ impl Session {
                 let name = &function.locals[local].name;
                 let is_changed = || changed.iter().any(|entity| is_local(entity, frame, name));
                 if self.facts.is_unassigned(step, ir::LocalId(local as u32)) && !is_changed() {
-                    call.variables.iter_mut().filter(|v| v.name == *name).for_each(|v| v.value = Value::Uninitialised);
+                    call.variables.iter_mut().filter(|v| v.name == *name).for_each(|v| forget(&mut v.value));
                 }
             }
         }
@@ -361,13 +377,24 @@ impl Session {
     }
 
     fn undo(&mut self) -> Done {
-        let Some(before) = self.earlier.last().cloned() else { return Err("there is nothing to undo".into()) };
+        let Some((text, before)) = self.earlier.last().cloned() else { return Err("there is nothing to undo".into()) };
         if let Some(moment) = before.moment {
             self.go_to(moment)?;
         }
         self.earlier.pop();
         self.now = before;
+        self.say(format!("took back `{text}`"));
         Ok(())
+    }
+}
+
+/// Makes a value one that was never written.
+fn forget(value: &mut Value) {
+    match value {
+        Value::Record(members) => members.iter_mut().for_each(|(_, member)| forget(member)),
+        Value::Array(elements, _) => elements.iter_mut().for_each(forget),
+        Value::Chars(bytes) => bytes.fill(None),
+        other => *other = Value::Uninitialised,
     }
 }
 

@@ -61,7 +61,7 @@ fn help_has_examples_and_exit_codes() {
     {
         assert!(ran.out.contains(text), "no {text} in:\n{}", ran.out);
     }
-    for command in ["run", "trace", "ir", "picture", "bench"] {
+    for command in ["debug", "run", "trace", "ir", "picture", "bench"] {
         let ran = wolverine(&[command, "--help"]);
         assert!(ran.status == 0 && ran.out.contains("Usage: wolverine"), "{command}: {}", ran.out);
     }

@@ -17,6 +17,9 @@ use super::process::Process;
 use crate::{CheckpointId, ExecuteError, Stop};
 
 const PAGE: u64 = 4096;
+/// So much of what calls have left below the end of the stack is remembered:
+/// a program that uses variables it never wrote does the same again.
+const STACK_BELOW: u64 = 256 << 10;
 /// More writable memory than this is not remembered.
 const LARGEST: u64 = 4 << 30;
 
@@ -68,8 +71,20 @@ impl GdbExecutor {
         Ok(CheckpointId(self.checkpoints.len() as u32 - 1))
     }
 
+    /// Before the user changes a constant: remembers the page it is in, which
+    /// no checkpoint has.
+    pub(super) fn keep_constants(&mut self, address: u64, length: u64) {
+        let mappings = self.process.mappings();
+        let is_constant = |page: u64| mappings.iter().any(|m| m.range.contains(&page) && !m.writable);
+        for page in pages_of(address..address + length).step_by(PAGE as usize) {
+            if is_constant(page) && !self.constants.contains_key(&page) {
+                self.constants.insert(page, self.process.read(page, PAGE as usize).into());
+            }
+        }
+    }
+
     /// What the program can write, in whole pages: of the heap's reservations
-    /// only what is used, of the stack only what is above its end.
+    /// only what is used, of the stack little of what is below its end.
     fn writable(&self, header: &Header) -> Vec<Range<u64>> {
         let reserved = [
             (header.arena, header.end, header.next),
@@ -77,14 +92,14 @@ impl GdbExecutor {
             (header.freed, header.freed + header.limit, header.freed + header.count),
         ];
         let mut ranges: Vec<Range<u64>> = reserved.iter().map(|&(start, _, used)| pages_of(start..used)).collect();
+        ranges.extend(self.constants.keys().map(|&page| page..page + PAGE));
         for mapping in self.process.mappings() {
             if !mapping.writable || !mapping.readable || mapping.shared {
                 continue;
             }
             let range = mapping.range;
             if range.end == self.stack_end {
-                let first = self.registers.sp.saturating_sub(256).clamp(range.start, range.end);
-                ranges.push(pages_of(first..range.end));
+                ranges.push(stack_part(range, self.registers.sp));
                 continue;
             }
             // The kernel may show neighbouring reservations as one mapping.
@@ -93,13 +108,26 @@ impl GdbExecutor {
         ranges
     }
 
+    /// The part of the stack that was not there at a moment.
+    fn stack_since(&self, checkpoint: &Checkpoint) -> Range<u64> {
+        let mappings = self.process.mappings();
+        let stack = mappings.into_iter().find(|mapping| mapping.range.end == self.stack_end);
+        let now = stack.map_or(0..0, |stack| stack_part(stack.range, checkpoint.registers.sp));
+        let known = checkpoint.pages.range(now.clone()).next().map_or(now.start, |(&page, _)| page);
+        now.start..known
+    }
+
     /// Goes back to a remembered moment.
     pub(super) fn go_back_to(&mut self, id: CheckpointId) -> Result<(), ExecuteError> {
         let kept = self.checkpoints.get(id.0 as usize).and_then(Option::as_ref);
         let checkpoint = kept.ok_or_else(|| id.missing())?;
         let now = Header::read(&self.process, self.heap_address).unwrap_or_default();
         clear(&self.process, checkpoint.header.next..now.next)?;
+        clear(&self.process, self.stack_since(checkpoint))?;
         let lost = write_pages(&self.process, &checkpoint.pages);
+        for (page, bytes) in self.constants.iter().filter(|(page, _)| !checkpoint.pages.contains_key(page)) {
+            self.process.write(*page, bytes)?;
+        }
         let changed_input = checkpoint.input_changes != self.input_changes;
         let load = load_command(&checkpoint.all_registers);
         let (position, registers) = (checkpoint.position.clone(), checkpoint.registers);
@@ -109,14 +137,14 @@ impl GdbExecutor {
         self.leave_position();
         self.client.command(&load)?;
         self.bring_back(id, &lost)?;
-        if position == Stop::Interrupted {
-            self.call_shim("wolverine_load_vectors", &[])?;
-        }
         self.seek(&file_positions)?;
         self.files.rewrite(&output, &errors)?;
         (self.position, self.registers) = (position, registers);
         if changed_input {
             self.drop_ahead()?;
+        }
+        if self.position == Stop::Interrupted {
+            self.call_shim("wolverine_load_vectors", &[])?;
         }
         Ok(())
     }
@@ -169,6 +197,11 @@ fn load_command(registers: &Values) -> String {
         command.push_str(&format!(" {name}={}", value.text().unwrap_or("0")));
     }
     command
+}
+
+/// What is remembered of a stack with its end at `sp`.
+fn stack_part(stack: Range<u64>, sp: u64) -> Range<u64> {
+    pages_of(sp.saturating_sub(STACK_BELOW).clamp(stack.start, stack.end)..stack.end)
 }
 
 /// The pages that a range touches.

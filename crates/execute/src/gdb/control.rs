@@ -73,11 +73,7 @@ struct Plan {
 
 impl GdbExecutor {
     /// Runs on.
-    pub(super) fn resume_until(
-        &mut self,
-        until: &Until,
-        breakpoints: &BTreeSet<StepId>,
-    ) -> Result<Stop, ExecuteError> {
+    pub(super) fn resume_until(&mut self, until: &Until, breakpoints: &BTreeSet<StepId>) -> Result<Stop, ExecuteError> {
         if let Stop::Fault(_) = self.position {
             return Err(ExecuteError::Over);
         }

@@ -27,7 +27,8 @@ mod snapshot;
 mod variables;
 mod write;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -132,6 +133,7 @@ impl GdbExecutor {
             enabled: first.enabled,
             can_call: false,
             checkpoints: Vec::new(),
+            constants: BTreeMap::new(),
             input: options.input.clone(),
             input_changes: 0,
         };
@@ -139,9 +141,9 @@ impl GdbExecutor {
         Ok(executor)
     }
 
-    /// The steps that have no instructions in the binary, where it never stops.
-    pub fn steps_without_code(&self) -> BTreeSet<StepId> {
-        self.image.steps_without_code(&self.program)
+    /// Where its files are while it exists.
+    pub fn directory(&self) -> &Path {
+        self.files.directory()
     }
 
     /// The active calls, outermost first.
@@ -286,6 +288,10 @@ impl Executor for GdbExecutor {
 
     fn interrupter(&self) -> Interrupter {
         Interrupter::of_process(self.client.running().clone())
+    }
+
+    fn steps_without_code(&self) -> BTreeSet<StepId> {
+        self.image.steps_without_code(&self.program)
     }
 
     fn processes(&self) -> Vec<u32> {

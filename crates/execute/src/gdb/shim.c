@@ -273,6 +273,9 @@ void __wrap___assert_fail(const char *text, const char *file, unsigned line, con
     __real___assert_fail(text, file, line, function);
 }
 
+/* For what the debugger calls: the program's own stack may be full. */
+char wolverine_stack[16384] __attribute__((aligned(16)));
+
 /* Called by the debugger: room for text that the user typed. */
 void *wolverine_keep(size_t size)
 {

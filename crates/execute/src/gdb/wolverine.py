@@ -30,6 +30,7 @@ class Session:
         self.exit_address = None
         self.trap = None  # the breakpoint on wolverine_return
         self.trap_address = None
+        self.stack = None  # the end of the stack of short calls
         self.trapped = None  # (slot, return address, enabled) while a trap is set
         self.may_trap = True
         self.libraries = False  # whether their symbols are read
@@ -78,6 +79,8 @@ def register(name):
 
 
 def set_register(name, value):
+    # Setting one register may make gdb select another frame, whose registers cannot be set.
+    gdb.newest_frame().select()
     gdb.execute("set $%s = %d" % (name, value), to_string=True)
 
 
@@ -278,6 +281,7 @@ def start():
     place(S.exit_address).enabled = True
     S.trap_address = int(gdb.parse_and_eval("(unsigned long)&wolverine_return"))
     S.trap = place(S.trap_address)
+    S.stack = int(gdb.parse_and_eval("(unsigned long)(&wolverine_stack + 1)"))
     now = dict(registers_now(), pid=str(process().pid))
     if isinstance(event, gdb.SignalEvent):
         return dict(at_signal(event), **now)
@@ -310,7 +314,9 @@ def load(values):
 
 def call_and_wait(function, arguments, interruptible):
     """Runs a function up to its return; whether it came back."""
-    stack = (register("rsp") - 1024) // 16 * 16 - 8
+    # What is never interrupted is short and has its own stack: the program's may be full.
+    top = register("rsp") - 1024 if interruptible else S.stack
+    stack = top // 16 * 16 - 8
     write_word(stack, S.trap_address)
     values = {name: value & WORD for name, value in zip(ARGUMENTS, arguments)}
     load(dict(values, rax=0, rsp=stack, rip=function, orig_rax=WORD))

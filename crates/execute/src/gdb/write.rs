@@ -4,8 +4,8 @@ use memory::{Entity, Place, Value};
 
 use super::GdbExecutor;
 use super::snapshot::Snapshot;
-use crate::entity::{encode, find_object, find_spot, put_bits};
 use crate::ExecuteError;
+use crate::entity::{encode, find_object, find_spot, put_bits};
 
 impl GdbExecutor {
     /// Writes `value` to what `entity` names.
@@ -30,6 +30,7 @@ impl GdbExecutor {
             bytes = storage;
         }
         self.state = None;
+        self.keep_constants(address, bytes.len() as u64);
         self.process.write(address, &bytes)
     }
 }

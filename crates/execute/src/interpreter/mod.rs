@@ -33,7 +33,9 @@ use self::memory::{Address, Kind, Memory, Trouble};
 use self::patch::Patch;
 use self::view::{Storage, View, register_value};
 use crate::entity::{SpotObject, encode, find_object, find_spot, put_bits};
-use crate::{CheckpointId, ExecuteError, Executor, Fault, FaultKind, Input, Interrupter, RunOptions, Stop, Until, layout_of};
+use crate::{
+    CheckpointId, ExecuteError, Executor, Fault, FaultKind, Input, Interrupter, RunOptions, Stop, Until, layout_of,
+};
 
 pub use self::memory::is_address;
 

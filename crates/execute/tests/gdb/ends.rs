@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use execute::gdb::GdbExecutor;
-use execute::{ExecuteError, Executor, FaultKind, RunOptions, Stop, Until};
+use execute::{CheckpointId, ExecuteError, Executor, FaultKind, RunOptions, Stop, Until};
+use memory::{Entity, Root, Value};
 
 use super::{Session, is_running, options, read_program, start, start_with};
 
@@ -126,37 +127,83 @@ fn kill(pid: u32) {
     assert!(status.expect("kill runs").success());
 }
 
+/// Everything that can be asked of an executor tells quickly that it died.
+fn tells_that_it_died(gdb: &mut GdbExecutor, checkpoint: CheckpointId) {
+    let start = Instant::now();
+    let n = Entity { root: Root::Local { frame: 0, function: "main".into(), name: "n".into() }, path: String::new() };
+    let answers = [
+        ("resume", gdb.resume(&Until::Into, &BTreeSet::new()).map(drop)),
+        ("state", gdb.state().map(drop)),
+        ("write", gdb.write(&n, &Value::Int(1))),
+        ("decide", gdb.decide(true).map(drop)),
+        ("execute_instead", gdb.execute_instead("n = 1").map(drop)),
+        ("checkpoint", gdb.checkpoint().map(drop)),
+        ("restore", gdb.restore(checkpoint)),
+        ("set_input", gdb.set_input(b"1")),
+        ("input_left", gdb.input_left().map(drop)),
+        ("resume again", gdb.resume(&Until::End, &BTreeSet::new()).map(drop)),
+    ];
+    for (what, answer) in answers {
+        assert!(matches!(answer, Err(ExecuteError::Died(_))), "{what}: {answer:?}");
+    }
+    gdb.output().expect("what was written before");
+    gdb.errors().expect("what was written before");
+    gdb.forget(checkpoint);
+    gdb.interrupter().interrupt();
+    assert!(start.elapsed() < Duration::from_millis(1500), "{:?}", start.elapsed());
+}
+
+/// A program at its second statement with its state known, and one moment remembered.
+fn start_and_look() -> (GdbExecutor, CheckpointId) {
+    let mut gdb = start(ENDLESS);
+    gdb.resume(&Until::Into, &BTreeSet::new()).expect("a step");
+    let checkpoint = gdb.checkpoint().expect("a checkpoint");
+    gdb.state().expect("a state");
+    (gdb, checkpoint)
+}
+
+/// Kills one of the two processes and checks what is told and what is left.
+fn kill_one(which: usize, while_running: bool) {
+    let (mut gdb, checkpoint) = start_and_look();
+    let processes = gdb.processes();
+    let directory = gdb.directory().to_path_buf();
+    assert!(directory.exists());
+    let victim = processes[which];
+    if while_running {
+        let thread = std::thread::spawn(move || {
+            std::thread::sleep(Duration::from_millis(200));
+            kill(victim);
+            Instant::now()
+        });
+        assert!(matches!(gdb.resume(&Until::End, &BTreeSet::new()), Err(ExecuteError::Died(_))));
+        assert!(thread.join().expect("the thread").elapsed() < Duration::from_millis(1500));
+    } else {
+        kill(victim);
+    }
+    tells_that_it_died(&mut gdb, checkpoint);
+    drop(gdb);
+    assert!(processes.into_iter().all(ends));
+    assert!(!directory.exists());
+}
+
 #[test]
 fn a_killed_gdb_is_told() {
-    let mut gdb = start(ENDLESS);
-    let [debugger, program] = gdb.processes()[..] else { panic!("two processes") };
-    kill(debugger);
-    let died = |result: Result<Stop, ExecuteError>| matches!(result, Err(ExecuteError::Died(_)));
-    assert!(died(gdb.resume(&Until::Into, &BTreeSet::new())));
-    assert!(died(gdb.resume(&Until::Into, &BTreeSet::new())));
-    assert!(ends(program));
-    assert!(matches!(gdb.state(), Err(ExecuteError::Died(_))));
+    kill_one(0, false);
 }
 
 #[test]
 fn a_gdb_killed_while_it_runs_is_told() {
-    let mut gdb = start(ENDLESS);
-    let debugger = gdb.processes()[0];
-    let thread = std::thread::spawn(move || {
-        std::thread::sleep(Duration::from_millis(200));
-        kill(debugger);
-    });
-    assert!(matches!(gdb.resume(&Until::End, &BTreeSet::new()), Err(ExecuteError::Died(_))));
-    thread.join().expect("the thread");
+    kill_one(0, true);
 }
 
 #[test]
 fn a_killed_program_is_told() {
-    let mut gdb = start(ENDLESS);
-    kill(gdb.processes()[1]);
-    assert!(matches!(gdb.resume(&Until::Into, &BTreeSet::new()), Err(ExecuteError::Died(_))));
-    assert!(matches!(gdb.state(), Err(ExecuteError::Died(_))));
-    assert!(matches!(gdb.checkpoint(), Err(ExecuteError::Died(_))));
+    kill_one(1, false);
+}
+
+#[test]
+fn a_program_killed_while_it_runs_is_told() {
+    kill_one(1, true);
 }
 
 #[test]

@@ -76,7 +76,8 @@ impl<'a> Evaluator<'a> {
 
     fn first_of_text(&self, pointer: &Term, text: &[u8], ty: TypeId) -> Evaluated<Located<'a>> {
         if !self.types.is_char(ty) {
-            let message = format!("{} points to text, not to a `{}`", self.quote(pointer), self.types.name(ty));
+            let message =
+                format!("{} points to text, not to a value of type `{}`", self.quote(pointer), self.types.name(ty));
             return Err(ExpressionError::new(pointer.span, message));
         }
         // The text ends with a NUL that is not part of the value.
@@ -87,6 +88,9 @@ impl<'a> Evaluator<'a> {
 
     /// ``current` is null, so it has no `next``
     fn leads_nowhere(&self, pointer: &Term, value: &Value, so: &str) -> ExpressionError {
+        if let (TermKind::Node(id, _), Value::Dangling(_)) = (&pointer.kind, value) {
+            return ExpressionError::new(pointer.span, format!("{id} was freed, {so}"));
+        }
         let what = match value {
             Value::Null => format!("is null, {so}"),
             Value::Uninitialised => format!("has no value yet, {so}"),

@@ -31,7 +31,7 @@ impl Parser<'_> {
         let span = self.span();
         let left = self.text[..span.start as usize].trim();
         let right = self.text[span.end as usize..].trim();
-        let is_whole = self.depth == 0 && !left.is_empty() && !right.is_empty();
+        let is_whole = !left.is_empty() && !right.is_empty() && is_balanced(left);
         match symbol {
             "=" if is_whole => {
                 format!("an expression does not change anything; use `change {left} {right}`, or `==` to compare")
@@ -40,4 +40,10 @@ impl Parser<'_> {
             _ => format!("`{symbol}` would change something, which an expression does not; use `change x 3`"),
         }
     }
+}
+
+/// Whether a text can stand alone: no bracket is left open.
+fn is_balanced(text: &str) -> bool {
+    let count = |of: [char; 2]| text.matches(of).count();
+    count(['(', '[']) == count([')', ']'])
 }

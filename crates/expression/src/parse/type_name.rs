@@ -60,7 +60,7 @@ impl Parser<'_> {
                 self.at += 1;
                 library_type(name).map_or_else(|| Base::Named(name.into()), Base::Plain)
             }
-            Kind::Name(_) => self.arithmetic()?,
+            Kind::Name(_) => Base::Plain(self.arithmetic()),
             _ => return Err(self.unexpected("the name of a type is missing")),
         };
         self.skip_qualifiers();
@@ -94,8 +94,8 @@ impl Parser<'_> {
     }
 
     /// `unsigned long int` and the like: the words may come in any order.
-    fn arithmetic(&mut self) -> Result<Base, ExpressionError> {
-        let (mut words, start) = (Vec::new(), self.span());
+    fn arithmetic(&mut self) -> Type {
+        let mut words = Vec::new();
         while let Kind::Name(word) = *self.peek()
             && is_keyword(word)
         {
@@ -105,7 +105,7 @@ impl Parser<'_> {
         let has = |word| words.contains(&word);
         let signed = !has("unsigned");
         let int = |bytes| Type::Int { bytes, signed };
-        let ty = match () {
+        match () {
             _ if has("void") => Type::Void,
             _ if has("_Bool") => Type::Bool,
             _ if has("char") => Type::Char { signed },
@@ -114,10 +114,8 @@ impl Parser<'_> {
             _ if has("__int128") => int(16),
             _ if has("short") => int(2),
             _ if has("long") => int(8),
-            _ if has("int") || has("signed") || has("unsigned") => int(4),
-            _ => return Err(ExpressionError::new(start, "this is not the name of a type")),
-        };
-        Ok(Base::Plain(ty))
+            _ => int(4),
+        }
     }
 
     /// declarator = "*"* ["(" declarator ")"] ("[" number "]")*

@@ -135,7 +135,7 @@ impl Resolver<'_> {
             || self.types.is_pointer(ty) && self.types.is_float(operand.ty);
         if !allowed || mixed {
             let (from, to) = (self.types.name(operand.ty), self.types.name(ty));
-            return Err(ExpressionError::new(span, format!("a `{from}` cannot be cast to `{to}`")));
+            return Err(ExpressionError::new(span, format!("a value of type `{from}` cannot be cast to `{to}`")));
         }
         Ok(Term { span, ..convert(operand, ty) })
     }
@@ -150,7 +150,7 @@ impl Resolver<'_> {
 
     fn misfit(&self, symbol: &str, operand: &Term) -> ExpressionError {
         let (text, ty) = (self.quote(operand.span), self.types.name(operand.ty));
-        ExpressionError::new(operand.span, format!("`{symbol}` does not apply to {text}, which is a `{ty}`"))
+        ExpressionError::new(operand.span, format!("`{symbol}` does not apply to {text}, which has type `{ty}`"))
     }
 
     /// Integers smaller than `int` become `int`; bit-fields go by their width.

@@ -26,7 +26,10 @@ pub(super) fn solve(graph: &Graph<'_>, previous: &[Vec<usize>], window: Window<'
 fn effect(event: &Event<'_>, window: Window<'_>) -> Effect {
     let one = |local| window.one(local);
     match event {
-        Event::Act(action) => Effect { removes: 0, adds: action.writes().map_or(0, one) },
+        // Through its address a variable may be written anywhere.
+        Event::Act(action) => {
+            Effect { removes: 0, adds: action.writes().map_or(0, one) | action.addressed().map_or(0, one) }
+        }
         Event::Declare(local) => Effect { removes: one(*local), adds: 0 },
         Event::Meet | Event::Step(_) | Event::Read(_) => Effect { removes: 0, adds: 0 },
     }

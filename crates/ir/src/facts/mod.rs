@@ -34,10 +34,12 @@ impl Facts {
     }
 
     /// Whether a named local can have no value before `step`: on no way there
-    /// was it assigned since its declaration.
+    /// was it, or a part of it, assigned since its declaration, or its address
+    /// taken.
     ///
-    /// Never so where [`Facts::is_live`] has no choice, for parameters and for
-    /// temporaries. A step that cannot be reached has no way to it.
+    /// Never so for parameters, for temporaries, and in functions with code
+    /// that is not modelled or that calls `setjmp`. A step that cannot be
+    /// reached has no way to it.
     pub fn is_unassigned(&self, step: StepId, local: LocalId) -> bool {
         contains(&self.unassigned[step.index()], local)
     }
@@ -64,7 +66,7 @@ impl Facts {
         for first in (0..function.named).step_by(64) {
             let window = Window { function, first };
             let open = window.open(&graph);
-            let variables = window.all(|i, _| i >= function.parameters) & !open;
+            let variables = if graph.actions().any(is_opaque) { 0 } else { window.all(|i, _| i >= function.parameters) };
             let (live, assigned) =
                 (liveness::solve(&graph, &previous, window), assignment::solve(&graph, &previous, window));
             for (node, event) in graph.events.iter().enumerate() {

@@ -1,3 +1,4 @@
 //! The ways in.
 
 pub mod command_line;
+pub mod repl;

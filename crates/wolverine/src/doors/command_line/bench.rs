@@ -29,6 +29,27 @@ pub(super) enum BenchCommand {
         #[arg(short, long, value_name = "DIR")]
         output: Option<PathBuf>,
     },
+    /// Gives random commands to sessions on both engines and compares what comes of them
+    Lockstep {
+        /// Folders or C files
+        #[arg(default_value = "programs")]
+        paths: Vec<PathBuf>,
+        /// Only files whose path contains this
+        #[arg(long, value_name = "TEXT")]
+        filter: Option<String>,
+        /// Commands in all
+        #[arg(long, value_name = "N", default_value_t = 10_000)]
+        commands: u64,
+        /// Commands of each session at most
+        #[arg(long, value_name = "N", default_value_t = 60)]
+        length: u64,
+        /// Decides what is random
+        #[arg(long, value_name = "N", default_value_t = 1)]
+        seed: u64,
+        /// Sessions at the same time
+        #[arg(long, value_name = "N", default_value_t = 2)]
+        jobs: usize,
+    },
     /// Measures the engines, the front end and the pictures
     Speed {
         /// Shorter measurements
@@ -49,6 +70,19 @@ pub(super) fn run(command: &BenchCommand) -> Outcome {
                 output: output.clone(),
             };
             let summary = bench::agree::run(&options)?;
+            println!("{summary}");
+            Ok(if summary.differences == 0 { Answer::Yes } else { Answer::No })
+        }
+        BenchCommand::Lockstep { paths, filter, commands, length, seed, jobs } => {
+            let options = bench::lockstep::Options {
+                paths: paths.clone(),
+                filter: filter.clone(),
+                commands: *commands,
+                length: *length,
+                seed: *seed,
+                jobs: *jobs,
+            };
+            let summary = bench::lockstep::run(&options)?;
             println!("{summary}");
             Ok(if summary.differences == 0 { Answer::Yes } else { Answer::No })
         }

@@ -1,5 +1,6 @@
 //! Starts the executor that the user asked for.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -26,7 +27,7 @@ pub(super) fn options(target: &Target, output: Output) -> RunOptions {
 /// An executor, stopped before the first statement of `main`.
 pub(super) fn start(target: &Target, program: &Arc<Program>, output: Output) -> Result<Box<dyn Executor>, Failure> {
     let options = options(target, output);
-    check_input(target)?;
+    check_readable(target.stdin.as_deref())?;
     Ok(match target.engine {
         Engine::Interpreter => {
             let interpreter = Interpreter::start(program.clone(), &options)?;
@@ -40,8 +41,8 @@ pub(super) fn start(target: &Target, program: &Arc<Program>, output: Output) -> 
 }
 
 /// Whether the file for the program's standard input can be read.
-pub(super) fn check_input(target: &Target) -> Result<(), Failure> {
-    let Some(file) = &target.stdin else { return Ok(()) };
+pub(super) fn check_readable(file: Option<&Path>) -> Result<(), Failure> {
+    let Some(file) = file else { return Ok(()) };
     match std::fs::File::open(file) {
         Ok(_) => Ok(()),
         Err(error) => Err(Failure(format!("cannot read {}: {error}", file.display()))),

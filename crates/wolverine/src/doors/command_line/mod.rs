@@ -4,10 +4,11 @@
 //! was found), 2 usage or unreadable input, 3 a limit was reached.
 
 mod bench;
+mod debug;
 mod engine;
 mod ir;
 mod picture;
-mod report;
+pub(in crate::doors) mod report;
 mod run;
 mod trace;
 
@@ -26,6 +27,7 @@ struct Arguments {
 
 const EXAMPLES: &str = "\
 Examples:
+  wolverine debug list.c                 walk through a program, with pictures of its memory
   wolverine run list.c -- 3 1 4          run a program and find wrong memory accesses
   wolverine trace list.c --function push show every state while push runs
   wolverine picture list.c --at 24#3     draw the memory at the third visit of line 24
@@ -35,6 +37,8 @@ Exit codes: 0 done, 1 the answer is no (it crashed, it differs), 2 usage or unre
 
 #[derive(Subcommand)]
 enum Command {
+    /// Walks through a program statement by statement, forward and back
+    Debug(debug::DebugArguments),
     /// Runs a program and reports crashes, wrong accesses and leaks
     Run(run::RunArguments),
     /// Shows the state before every statement
@@ -122,6 +126,7 @@ pub fn run() -> ExitCode {
     let command = Arguments::parse().command;
     // Programs that nest deeply need room at every stage.
     let outcome = c_syntax::with_deep_stack(|| match &command {
+        Command::Debug(arguments) => debug::run(arguments),
         Command::Run(arguments) => run::run(arguments),
         Command::Trace(arguments) => trace::run(arguments),
         Command::Ir(arguments) => ir::run(arguments),

@@ -117,7 +117,7 @@ fn visit_line(
         if visits + 1 == visit {
             return step_closer(executor, steps);
         }
-        stop = executor.resume(&Until::End, &steps)?;
+        stop = executor.resume(&Until::End, steps)?;
     }
 }
 

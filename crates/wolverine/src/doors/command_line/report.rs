@@ -44,7 +44,7 @@ fn diagnostic(source: Option<&Source>, diagnostic: &Diagnostic) -> String {
 }
 
 /// A fault with its place.
-pub(super) fn fault(program: &Program, fault: &Fault) -> String {
+pub(in crate::doors) fn fault(program: &Program, fault: &Fault) -> String {
     let span = fault.span.or(fault.step.map(|step| program.step(step).span));
     match span {
         Some(span) => program.source.caret(span, &fault.message),

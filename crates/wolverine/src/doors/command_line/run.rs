@@ -27,7 +27,7 @@ pub(super) fn run(arguments: &RunArguments) -> Outcome {
 
 fn interpret(target: &Target, program: &Arc<Program>) -> Outcome {
     let options = engine::options(target, Output::Inherit);
-    engine::check_input(target)?;
+    engine::check_readable(target.stdin.as_deref())?;
     let mut interpreter = Interpreter::start(program.clone(), &options)?;
     if let Some(seconds) = target.timeout {
         engine::interrupt_after(interpreter.interrupter(), seconds);

@@ -1,0 +1,8 @@
+//! Expressions over the states of real programs.
+
+mod arithmetic;
+mod moment;
+mod places;
+mod refusals;
+mod text;
+mod values;
