@@ -81,6 +81,8 @@ pub struct GdbExecutor {
     /// Whether gdb knows the functions that expressions may call.
     can_call: bool,
     checkpoints: Vec<Option<Checkpoint>>,
+    /// Read-only pages that the user changed, as they were before.
+    constants: BTreeMap<u64, Arc<[u8]>>,
     input: Input,
     /// How often the input was changed.
     input_changes: u32,

@@ -133,10 +133,10 @@ def is_handled(name):
         return False
 
 
-def go_on():
+def go_on(command=None):
     """Resumes once; what happened is in S.event."""
     S.event = None
-    command = "signal 0" if S.signalled else "continue"
+    command = command or ("signal 0" if S.signalled else "continue")
     S.signalled = False
     try:
         gdb.execute(command, to_string=True)
@@ -150,10 +150,11 @@ def go_on():
 
 def settle():
     """Makes gdb know that it stands at a breakpoint, so that it goes on from
-    there: continuing stops at once."""
+    there. A jump to it stops at once; `continue` would not where gdb happens to
+    have stopped at the same place before."""
     S.moved = False
     if register("rip") in S.enabled:
-        failed = go_on()
+        failed = go_on("jump *%d" % register("rip"))
         S.signalled = isinstance(S.event, gdb.SignalEvent)
         return failed
     return None
