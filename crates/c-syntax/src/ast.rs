@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use c_types::{RecordId, TypeId, Types};
 
-use crate::{Diagnostic, Source, Span};
+use crate::{Diagnostic, NameTable, Source, Span};
 
 /// One C file.
 #[derive(Debug)]
@@ -24,6 +24,8 @@ pub struct Unit {
     pub globals: Vec<VariableId>,
     /// Functions with a body.
     pub functions: Vec<Function>,
+    /// Its enum constants, names of types, and macros.
+    pub names: NameTable,
     /// The places of macro uses whose insides have no place of their own.
     pub macro_uses: Vec<Span>,
     /// clang's warnings.

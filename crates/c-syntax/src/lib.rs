@@ -12,6 +12,8 @@ mod clang;
 mod convert;
 mod fold;
 mod macro_body;
+mod macros;
+mod name_table;
 mod place;
 mod source;
 mod text;
@@ -20,6 +22,7 @@ mod vla;
 
 pub use ast::*;
 pub use fold::{fold, wrap};
+pub use name_table::{NameTable, Scoped};
 pub use place::{closing_parenthesis, skip_space};
 pub use source::{Source, Span};
 

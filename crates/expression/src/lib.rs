@@ -1,7 +1,8 @@
 //! C expressions over a state: what a debugger's user types.
 //!
-//! [`parse`] makes a tree of the text. In a [`Scope`] names get their meaning
-//! and every part its C type (`resolve`), and then its value (`evaluate`). An
+//! [`parse`] makes a tree of the text. In a [`Scope`] macros are replaced
+//! (`expand`), names get their meaning and every part its C type (`resolve`),
+//! and then its value (`evaluate`). An
 //! expression reads a [`State`] and nothing else, so it has no side effects and
 //! means the same whoever runs the program.
 //!
@@ -10,6 +11,7 @@
 mod arithmetic;
 mod error;
 mod evaluate;
+mod expand;
 mod literal;
 mod names;
 mod parse;
@@ -23,6 +25,8 @@ mod tree;
 
 pub use error::ExpressionError;
 pub use table::{NodeType, node_type};
+
+use std::borrow::Cow;
 
 use c_types::{Type, TypeId};
 use ir::{Program, StepId};
@@ -100,7 +104,7 @@ impl Expression {
     /// Its value.
     pub fn evaluate(&self, scope: &Scope<'_>) -> Result<Typed, ExpressionError> {
         let mut resolver = self.resolver(scope.program, scope.view());
-        let term = resolver.resolve(&self.tree)?;
+        let term = resolver.resolve(&*self.tree_in(&resolver.names)?)?;
         let evaluator = self.evaluator(&resolver, scope);
         let (value, entity) = match term.is_place() {
             true => {
@@ -117,7 +121,7 @@ impl Expression {
     /// first element, and zero the null pointer. Numbers stay as they are.
     pub fn evaluate_for(&self, scope: &Scope<'_>, to: TypeId) -> Result<Value, ExpressionError> {
         let mut resolver = self.resolver(scope.program, scope.view());
-        let term = resolver.resolve(&self.tree)?;
+        let term = resolver.resolve(&*self.tree_in(&resolver.names)?)?;
         let is_pointer = scope.program.types.is_pointer(to);
         let term = if is_pointer { resolver.decay(term) } else { term };
         match self.evaluator(&resolver, scope).value(&term)? {
@@ -130,7 +134,7 @@ impl Expression {
     /// a value is a pointer to the node, names the node itself here.
     pub fn place(&self, scope: &Scope<'_>) -> Result<PlaceFound, ExpressionError> {
         let mut resolver = self.resolver(scope.program, scope.view());
-        let term = resolver.resolve(&self.tree)?;
+        let term = resolver.resolve(&*self.tree_in(&resolver.names)?)?;
         if let TermKind::Node(id, _) = term.kind
             && let Some(node) = scope.state.node(id)
         {
@@ -149,7 +153,8 @@ impl Expression {
     /// statement. What only a state can tell, such as the type of a node, passes.
     pub fn check(&self, program: &Program, step: StepId) -> Result<(), ExpressionError> {
         let mut resolver = self.resolver(program, View::Step(step));
-        match resolver.resolve(&self.tree) {
+        let tree = self.tree_in(&resolver.names)?;
+        match resolver.resolve(&tree) {
             Err(error) if !resolver.is_open => Err(error),
             _ => Ok(()),
         }
@@ -158,8 +163,14 @@ impl Expression {
     /// Whether its value is not zero.
     pub fn is_true(&self, scope: &Scope<'_>) -> Result<bool, ExpressionError> {
         let mut resolver = self.resolver(scope.program, scope.view());
-        let term = resolver.truth(&self.tree)?;
+        let term = resolver.truth(&*self.tree_in(&resolver.names)?)?;
         self.evaluator(&resolver, scope).is_true(&term)
+    }
+
+    /// What was typed, where the program's macros and types are known.
+    fn tree_in(&self, names: &Names<'_>) -> Result<Cow<'_, Tree>, ExpressionError> {
+        let known = expand::parse_in(names, &self.text[..self.tree.span.end as usize])?;
+        Ok(known.map_or(Cow::Borrowed(&self.tree), Cow::Owned))
     }
 
     fn resolver<'a>(&'a self, program: &'a Program, view: View<'a>) -> Resolver<'a> {

@@ -1,5 +1,6 @@
 //! What a name means at a place of the program.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use c_syntax::Span;
@@ -8,7 +9,9 @@ use ir::{Program, StepId};
 use memory::{Frame, NodeId, Object, Root, State, Visible};
 
 use crate::ExpressionError;
-use crate::suggest;
+use crate::expand::library_macro;
+use crate::suggest::{self, Sentence};
+use crate::token::is_name;
 use crate::tree::Call;
 
 /// Where names are looked up.
@@ -36,7 +39,8 @@ pub(crate) enum Meaning {
     /// A node of the state.
     Node(NodeId),
     Null,
-    Truth(bool),
+    /// An enum constant, and what C's headers call by a name.
+    Constant(i128),
     /// Only a state can tell.
     Later,
 }
@@ -50,16 +54,60 @@ struct Declared {
 impl<'a> Names<'a> {
     /// The meaning of `name`, from the inside out.
     pub fn find(&self, name: &str, span: Span) -> Result<Meaning, ExpressionError> {
+        self.meaning(name).or_else(|| library_constant(name)).ok_or_else(|| self.unknown(name, span))
+    }
+
+    fn meaning(&self, name: &str) -> Option<Meaning> {
         let local = match self.view {
             View::Call(state, frame) => state.frames.get(frame).and_then(|it| self.in_frame(frame, it, name)),
             View::Step(step) => self.at_step(step, name),
         };
-        let meaning = local
+        local
             .or_else(|| self.global(name))
             .or_else(|| self.function(name))
             .or_else(|| self.node(name))
-            .or_else(|| constant(name));
-        meaning.ok_or_else(|| self.unknown(name, span))
+            .or_else(|| self.program.names.constants.find(self.inside(), name).map(Meaning::Constant))
+    }
+
+    /// Whether a name has a meaning that comes before macros and types of the same name.
+    pub fn is_taken(&self, name: &str) -> bool {
+        self.meaning(name).is_some()
+    }
+
+    /// The body of the macro called `name`.
+    pub fn macro_body(&self, name: &str) -> Option<&'a str> {
+        self.program.names.macros.get(name).map(String::as_str).or_else(|| library_macro(name))
+    }
+
+    /// Whether the program calls a type by this name.
+    pub fn is_type(&self, name: &str) -> bool {
+        self.type_called(name).is_some()
+    }
+
+    /// The type of a typedef, or of `enum color`.
+    pub fn type_called(&self, name: &str) -> Option<TypeId> {
+        self.program.names.types.find(self.inside(), name)
+    }
+
+    /// The names of types that have a meaning here.
+    pub fn type_names(&self) -> impl Iterator<Item = &'a str> {
+        self.program.names.types.names(self.inside())
+    }
+
+    /// Whether a struct or union has a member of this name.
+    pub fn is_member(&self, name: &str) -> bool {
+        self.program.types.records().any(|(_, record)| record.field_named(name).is_some())
+    }
+
+    /// The function whose names are meant; empty if there is none.
+    fn inside(&self) -> &'a str {
+        match self.view {
+            View::Call(state, frame) => state.frames.get(frame).map_or("", |frame| &frame.function),
+            View::Step(step) => {
+                let step = self.program.steps.get(step.index());
+                step.map_or("", |step| &self.program.function(step.function).name)
+            }
+        }
     }
 
     /// A variable of the call that `call` names.
@@ -79,9 +127,9 @@ impl<'a> Names<'a> {
         let found = self.in_frame(frame, it, name);
         found.ok_or_else(|| {
             let names: Vec<&str> = it.variables.iter().map(|variable| &*variable.name).collect();
-            let close = suggest::close_to(name, names.iter().copied());
-            let offer = offer(&format!("{} has", it.function), &names);
-            ExpressionError::new(span, format!("{} has no variable `{name}` here{close}{offer}", it.function))
+            let sentence = Sentence::new(format!("{} has no variable `{name}` here", it.function));
+            let sentence = sentence.close_to(name, names.iter().copied()).has(&it.function, &names);
+            ExpressionError::new(span, sentence.end())
         })
     }
 
@@ -95,9 +143,9 @@ impl<'a> Names<'a> {
         let declared = found.ok_or_else(|| {
             let function = self.program.function(id);
             let names: Vec<&str> = function.locals[..function.named].iter().map(|local| &*local.name).collect();
-            let close = suggest::close_to(name, names.iter().copied());
-            let offer = offer(&format!("{} has", function.name), &names);
-            ExpressionError::new(span, format!("{} has no variable `{name}`{close}{offer}", function.name))
+            let sentence = Sentence::new(format!("{} has no variable `{name}`", function.name));
+            let sentence = sentence.close_to(name, names.iter().copied()).has(&function.name, &names);
+            ExpressionError::new(span, sentence.end())
         })?;
         Ok(local(0, &self.program.function(id).name, &name.into(), &declared))
     }
@@ -188,23 +236,48 @@ impl<'a> Names<'a> {
         if self.program.globals.iter().any(|global| global.external && *global.name == *name) {
             return ExpressionError::new(span, format!("`{name}` is a variable of the library, which is not shown"));
         }
-        let (function, locals) = self.local_names();
+        if self.macro_body(name).is_some() {
+            return ExpressionError::new(span, format!("the macro `{name}` stands for itself, which has no value"));
+        }
+        if let Some(ty) = self.type_called(name) {
+            let ty = self.program.types.name(ty);
+            return ExpressionError::new(span, format!("`{name}` is a type (`{ty}`) and has no value"));
+        }
+        let locals = self.local_names();
         let globals = self.program.globals.iter().filter(|global| global.owner.is_none() && !global.external);
         let globals: Vec<&str> = globals.map(|global| &*global.name).collect();
-        let close = suggest::close_to(name, locals.iter().chain(&globals).copied());
-        let locals = offer(&format!("{function} has"), &locals);
-        let globals = offer("globals are", &globals);
-        ExpressionError::new(span, format!("there is no `{name}` here{close}{locals}{globals}"))
+        let constants = self.own_constants();
+        let macros = self.program.names.macros.keys().map(|name| &**name);
+        let known = locals.iter().chain(&globals).chain(&constants).copied().chain(macros);
+        let sentence = Sentence::new(format!("there is no `{name}` here")).close_to(name, known);
+        let sentence = sentence.has(self.inside(), &locals).list("globals are", &globals);
+        ExpressionError::new(span, sentence.list("constants are", &constants).end())
     }
 
-    fn local_names(&self) -> (&'a str, Vec<&'a str>) {
+    /// The enum constants that the user's file names, and not only a header, in the order of their values.
+    fn own_constants(&self) -> Vec<&'a str> {
+        let (constants, words) = (&self.program.names.constants, self.words());
+        let mut own: Vec<&str> = constants.names(self.inside()).filter(|name| words.contains(*name)).collect();
+        own.sort_by_key(|name| constants.find(self.inside(), name));
+        own.dedup();
+        own
+    }
+
+    /// All words of the user's file.
+    pub fn words(&self) -> HashSet<String> {
+        let source = String::from_utf8_lossy(&self.program.source.bytes);
+        source.split(|c| !is_name(c)).map(String::from).collect()
+    }
+
+    fn local_names(&self) -> Vec<&'a str> {
         match self.view {
-            View::Call(state, frame) => state.frames.get(frame).map_or(("", Vec::new()), |frame| {
-                (&*frame.function, frame.variables.iter().map(|variable| &*variable.name).collect())
-            }),
-            View::Step(step) => self.program.steps.get(step.index()).map_or(("", Vec::new()), |step| {
+            View::Call(state, frame) => {
+                let frame = state.frames.get(frame);
+                frame.map_or(Vec::new(), |frame| frame.variables.iter().map(|variable| &*variable.name).collect())
+            }
+            View::Step(step) => self.program.steps.get(step.index()).map_or(Vec::new(), |step| {
                 let function = self.program.function(step.function);
-                (&*function.name, step.visible.iter().map(|visible| self.visible_name(function, visible)).collect())
+                step.visible.iter().map(|visible| self.visible_name(function, visible)).collect()
             }),
         }
     }
@@ -220,8 +293,8 @@ impl<'a> Names<'a> {
         // Those of headers have no place in the user's file.
         let own = self.program.functions.iter().filter(|function| !function.span.is_empty());
         let names: Vec<&str> = own.map(|function| &*function.name).collect();
-        let close = suggest::close_to(name, names.iter().copied());
-        format!("there is no function `{name}`{close}{}", offer("functions are", &names))
+        let sentence = Sentence::new(format!("there is no function `{name}`"));
+        sentence.close_to(name, names.iter().copied()).list("functions are", &names).end()
     }
 }
 
@@ -233,10 +306,10 @@ fn local(frame: usize, function: &Arc<str>, name: &Arc<str>, declared: &Declared
 }
 
 /// Names that C gives a meaning only through headers.
-fn constant(name: &str) -> Option<Meaning> {
+fn library_constant(name: &str) -> Option<Meaning> {
     match name {
         "NULL" | "null" | "nullptr" => Some(Meaning::Null),
-        "true" | "false" => Some(Meaning::Truth(name == "true")),
+        "true" | "false" => Some(Meaning::Constant((name == "true").into())),
         _ => None,
     }
 }
@@ -246,14 +319,6 @@ fn node_id(name: &str) -> Option<NodeId> {
     let digits = name.strip_prefix('n')?;
     let is_number = !digits.starts_with('0') && digits.bytes().all(|byte| byte.is_ascii_digit());
     is_number.then(|| digits.parse().ok().map(NodeId))?
-}
-
-/// `; reverse has current, temp1`, or nothing.
-fn offer(what: &str, names: &[&str]) -> String {
-    match names.is_empty() {
-        true => String::new(),
-        false => format!("; {what} {}", suggest::list(names)),
-    }
 }
 
 /// `#0 reverse, #1 main`

@@ -13,7 +13,7 @@ use crate::ExpressionError;
 use crate::token::{Kind, Token, tokens};
 use crate::tree::{Tree, TreeKind, Unary};
 
-pub(crate) use type_name::parse_type;
+pub(crate) use type_name::{library_type, parse_type};
 
 /// Operators of one expression, and levels of nesting, at most: trees are walked by recursion.
 const LARGEST: usize = 400;
@@ -21,12 +21,12 @@ const DEEPEST: usize = 100;
 
 /// A whole text as one expression.
 pub(crate) fn parse_whole(text: &str) -> Result<Tree, ExpressionError> {
-    let mut parser = Parser::new(text);
-    let tree = parser.conditional()?;
-    match parser.peek() {
-        Kind::End => Ok(tree),
-        _ => Err(parser.unexpected("the expression ends before it")),
-    }
+    Parser::new(text).whole()
+}
+
+/// All of `tokens`, which were made of `text`, as one expression; `types` are the names among them that are types.
+pub(crate) fn parse_tokens<'t>(text: &'t str, tokens: Vec<Token<'t>>, types: Vec<&'t str>) -> Parsed {
+    Parser { tokens, types, ..Parser::new(text) }.whole()
 }
 
 /// The place at the start of a text, and where what follows it begins.
@@ -47,14 +47,32 @@ pub(crate) struct Parser<'t> {
     is_place: bool,
     /// Whether a `:` belongs to the `?` before it, so that it makes no `main:x`.
     in_conditional: bool,
+    /// Names that are known to be types.
+    types: Vec<&'t str>,
 }
 
 type Parsed = Result<Tree, ExpressionError>;
 
 impl<'t> Parser<'t> {
     fn new(text: &'t str) -> Self {
-        let tokens = tokens(text);
-        Parser { text, tokens, at: 0, depth: 0, operators: 0, is_place: false, in_conditional: false }
+        Parser {
+            text,
+            tokens: tokens(text),
+            at: 0,
+            depth: 0,
+            operators: 0,
+            is_place: false,
+            in_conditional: false,
+            types: Vec::new(),
+        }
+    }
+
+    fn whole(&mut self) -> Parsed {
+        let tree = self.conditional()?;
+        match self.peek() {
+            Kind::End => Ok(tree),
+            _ => Err(self.unexpected("the expression ends before it")),
+        }
     }
 
     fn token(&self) -> &Token<'t> {

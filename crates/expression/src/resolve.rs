@@ -7,15 +7,15 @@ mod operator;
 mod place;
 
 use c_syntax::Span;
-use c_types::{Type, TypeId};
+use c_types::{Record, Type, TypeId};
 use memory::{NodeId, Object, Place, Value};
 
 use crate::ExpressionError;
 use crate::names::{Meaning, Names, View};
-use crate::suggest;
+use crate::suggest::Sentence;
 use crate::table::{Table, node_type};
 use crate::term::{Term, TermKind};
-use crate::tree::{Tree, TreeKind, TypeText, Unary};
+use crate::tree::{Base, Tree, TreeKind, TypeText, Unary};
 
 pub(crate) struct Resolver<'a> {
     pub names: Names<'a>,
@@ -42,7 +42,7 @@ impl Resolver<'_> {
             TreeKind::Name(call, name) => {
                 let meaning = match call {
                     Some(call) => self.names.find_in(call, name, span)?,
-                    None => self.names.find(name, span)?,
+                    None => self.names.find(name, span).map_err(|error| self.in_macro(name, error))?,
                 };
                 self.named(meaning, span)
             }
@@ -113,6 +113,15 @@ impl Resolver<'_> {
         format!("`{}`", self.text[span.start as usize..span.end as usize].trim())
     }
 
+    /// A name that is not in the typed text is in the body of a macro.
+    fn in_macro(&self, name: &str, error: ExpressionError) -> ExpressionError {
+        let written = self.quote(error.span);
+        match written.trim_matches(['`', '(', ')', ' ']) == name {
+            true => error,
+            false => ExpressionError::new(error.span, format!("in the macro {written}, {}", error.message)),
+        }
+    }
+
     fn constant(&mut self, value: Value, ty: Type, span: Span) -> Term {
         Term::new(TermKind::Constant(value), self.types.make(ty), span)
     }
@@ -126,9 +135,7 @@ impl Resolver<'_> {
                 let void = self.types.make(Type::Void);
                 self.constant(Value::Null, Type::Pointer(void), span)
             }
-            Meaning::Truth(truth) => {
-                self.constant(Value::Int(truth.into()), Type::Int { bytes: 4, signed: true }, span)
-            }
+            Meaning::Constant(value) => self.constant(Value::Int(value), constant_type(value), span),
             Meaning::Later => {
                 self.is_open = true;
                 return Err(ExpressionError::new(span, "only a state can tell what this is"));
@@ -163,21 +170,38 @@ impl Resolver<'_> {
     // ----- types -----
 
     fn type_named(&mut self, text: &TypeText) -> Result<TypeId, ExpressionError> {
-        self.types.named(text).ok_or_else(|| {
-            let known = self.own_records();
-            let known: Vec<&str> = known.iter().map(String::as_str).collect();
-            let quoted = self.quote(text.span);
-            let close = suggest::close_to(quoted.trim_matches(['`', '*', ' ']), known.iter().copied());
-            let offer = if known.is_empty() { String::new() } else { format!("; there are {}", suggest::list(&known)) };
-            ExpressionError::new(text.span, format!("there is no type {quoted}{close}{offer}"))
-        })
+        let names = &self.names;
+        self.types.named(text, |name| names.type_called(name)).ok_or_else(|| self.no_type(text))
     }
 
-    /// The records that the user's file names, and not only a header.
-    fn own_records(&self) -> Vec<String> {
-        let source = String::from_utf8_lossy(&self.names.program.source.bytes);
-        let own = self.types.records().filter(|(_, record)| source.contains(&record.name));
-        own.map(|(_, record)| record.full_name()).collect()
+    fn no_type(&self, text: &TypeText) -> ExpressionError {
+        if let Base::Named(name) = &text.base
+            && self.names.is_taken(name)
+        {
+            // `(f)(x)` looks like a cast.
+            let is_call = self.text[text.span.end as usize..].trim_start_matches([' ', ')']).starts_with('(');
+            return match is_call {
+                true => ExpressionError::new(text.span, "functions are not called here; step into them instead"),
+                false => ExpressionError::new(text.span, format!("`{name}` is not a type")),
+            };
+        }
+        let known = self.own_types();
+        let known: Vec<&str> = known.iter().map(String::as_str).collect();
+        let quoted = self.quote(text.span);
+        let sentence = Sentence::new(format!("there is no type {quoted}"));
+        let sentence = sentence.close_to(quoted.trim_matches(['`', '*', ' ']), known.iter().copied());
+        ExpressionError::new(text.span, sentence.list("there are", &known).end())
+    }
+
+    /// The types that the user's file names, and not only a header.
+    fn own_types(&self) -> Vec<String> {
+        let words = self.names.words();
+        let is_own = |record: &Record| words.contains(&record.name) && !self.names.is_type(&record.name);
+        let records = self.types.records().filter(|(_, record)| is_own(record));
+        let mut own: Vec<String> = records.map(|(_, record)| record.full_name()).collect();
+        let typedefs = self.names.type_names().filter(|name| words.contains(name.trim_start_matches("enum ")));
+        own.extend(typedefs.map(String::from));
+        own
     }
 
     fn size_of(&mut self, operand: &Tree, span: Span) -> Resolved {
@@ -223,4 +247,14 @@ impl Resolver<'_> {
     fn size_constant(&mut self, size: u64, span: Span) -> Term {
         self.constant(Value::Int(size.into()), Type::Int { bytes: 8, signed: false }, span)
     }
+}
+
+/// Enum constants are `int`s, unless they do not fit.
+fn constant_type(value: i128) -> Type {
+    let (bytes, signed) = match value {
+        _ if i32::try_from(value).is_ok() => (4, true),
+        _ if u32::try_from(value).is_ok() => (4, false),
+        _ => (8, i64::try_from(value).is_ok()),
+    };
+    Type::Int { bytes, signed }
 }

@@ -5,11 +5,54 @@ use memory::State;
 /// Names in one sentence, at most.
 const MOST: usize = 12;
 
-/// ` (did you mean current?)`, or nothing.
-pub(crate) fn close_to<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> String {
-    let allowed = (name.chars().count() / 3).max(1);
-    let closest = names.map(|other| (distance(name, other), other)).filter(|(d, _)| *d <= allowed).min();
-    closest.map_or_else(String::new, |(_, other)| format!(" (did you mean `{other}`?)"))
+/// A sentence about something that does not exist, and what there is instead:
+/// ``there is no `curent` here, did you mean `current`? reverse has current, temp1; globals are head``.
+pub(crate) struct Sentence {
+    text: String,
+    /// Whether it ends with a question, so that what follows is a sentence of its own.
+    asks: bool,
+}
+
+impl Sentence {
+    pub fn new(text: impl Into<String>) -> Self {
+        Sentence { text: text.into(), asks: false }
+    }
+
+    /// Asks whether the closest of these names was meant.
+    pub fn close_to<'n>(mut self, name: &str, names: impl Iterator<Item = &'n str>) -> Self {
+        let allowed = (name.chars().count() / 3).max(1);
+        let closest = names.map(|other| (distance(name, other), other)).filter(|(d, _)| *d <= allowed).min();
+        if let Some((_, other)) = closest {
+            self.text += &format!(", did you mean `{other}`?");
+            self.asks = true;
+        }
+        self
+    }
+
+    /// `reverse has current, temp1`
+    pub fn has(self, owner: &str, names: &[&str]) -> Self {
+        self.offer(owner.to_string() + " has", names)
+    }
+
+    /// `globals are head, tail`
+    pub fn list(self, what: &str, names: &[&str]) -> Self {
+        let (first, rest) = what.split_at(what.len().min(1));
+        let what = if self.asks { first.to_uppercase() + rest } else { what.to_string() };
+        self.offer(what, names)
+    }
+
+    fn offer(mut self, what: String, names: &[&str]) -> Self {
+        if !names.is_empty() {
+            let between = if self.asks { " " } else { "; " };
+            self.text += &format!("{between}{what} {}", list(names));
+            self.asks = false;
+        }
+        self
+    }
+
+    pub fn end(self) -> String {
+        self.text
+    }
 }
 
 /// `a, b, c`, cut after a dozen.
@@ -63,10 +106,24 @@ fn distance(a: &str, b: &str) -> usize {
 mod tests {
     use super::*;
 
+    fn asked(name: &str, names: &[&str]) -> String {
+        Sentence::new("no").close_to(name, names.iter().copied()).end()
+    }
+
     #[test]
     fn slips_of_the_finger_are_close() {
-        assert_eq!(close_to("curent", ["current", "x"].into_iter()), " (did you mean `current`?)");
-        assert_eq!(close_to("haed", ["head"].into_iter()), " (did you mean `head`?)");
-        assert_eq!(close_to("zzz", ["head"].into_iter()), "");
+        assert_eq!(asked("curent", &["current", "x"]), "no, did you mean `current`?");
+        assert_eq!(asked("haed", &["head"]), "no, did you mean `head`?");
+        assert_eq!(asked("zzz", &["head"]), "no");
+    }
+
+    #[test]
+    fn sentences_follow_questions() {
+        let sentence = |name: &str| Sentence::new("no").close_to(name, ["head"].into_iter());
+        let all = |sentence: Sentence| sentence.has("main", &["x", "y"]).list("globals are", &["head"]).end();
+        assert_eq!(all(sentence("haed")), "no, did you mean `head`? main has x, y; globals are head");
+        assert_eq!(all(sentence("z")), "no; main has x, y; globals are head");
+        let some = |sentence: Sentence| sentence.has("main", &[]).list("globals are", &["head"]).end();
+        assert_eq!(some(sentence("haed")), "no, did you mean `head`? Globals are head");
     }
 }

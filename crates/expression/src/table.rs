@@ -8,7 +8,7 @@ use c_types::{Record, Type, TypeId, Types};
 use ir::Program;
 use memory::{Node, Value};
 
-use crate::parse::parse_type;
+use crate::parse::{library_type, parse_type};
 use crate::tree::{Base, Layer, TypeText};
 
 /// The program's types, copied when one is added. The program's own keep their ids.
@@ -47,14 +47,16 @@ impl<'a> Table<'a> {
         self.make(Type::Int { bytes: 8, signed })
     }
 
-    /// The type that a name stands for, if there is one.
-    pub fn named(&mut self, text: &TypeText) -> Option<TypeId> {
+    /// The type that a name stands for, if there is one. `called` knows the program's own names.
+    pub fn named(&mut self, text: &TypeText, called: impl Fn(&str) -> Option<TypeId>) -> Option<TypeId> {
         let base = match &text.base {
             Base::Plain(ty) => self.make(ty.clone()),
             Base::Tagged { is_union, name } => {
                 record_named(&self.0, |record| record.is_union == *is_union && record.name == *name)?
             }
-            Base::Named(name) => record_named(&self.0, |record| record.name == *name)?,
+            Base::Named(name) => called(name)
+                .or_else(|| library_type(name).map(|ty| self.make(ty)))
+                .or_else(|| record_named(&self.0, |record| record.name == *name))?,
         };
         Some(text.layers.iter().fold(base, |ty, &layer| self.make(layer_type(layer, ty))))
     }
@@ -100,7 +102,7 @@ pub fn node_type(types: &Types, node: &Node) -> Option<NodeType> {
             record_named(types, |record| same(record) && has_members(record, members))
                 .or_else(|| record_named(types, same))?
         }
-        Base::Named(_) => return None,
+        Base::Named(name) => types.find(&library_type(name)?)?,
     };
     let mut element = base;
     for &layer in layers {

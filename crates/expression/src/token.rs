@@ -72,6 +72,7 @@ fn token(rest: &str) -> (Kind<'_>, usize) {
     }
 }
 
-fn is_name(c: char) -> bool {
+/// Whether a character can be part of a name.
+pub(crate) fn is_name(c: char) -> bool {
     c.is_alphanumeric() || c == '_' || c == '$'
 }

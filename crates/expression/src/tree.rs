@@ -75,11 +75,11 @@ pub(crate) struct TypeText {
 /// What a type's name begins with.
 #[derive(Clone, Debug)]
 pub(crate) enum Base {
-    /// A type of the language, or of its library.
+    /// A type of the language.
     Plain(Type),
     /// `struct name`, `union name`.
     Tagged { is_union: bool, name: String },
-    /// A name that the program gave.
+    /// A name that the program or the library gave, or `enum name`.
     Named(String),
 }
 

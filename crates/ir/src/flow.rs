@@ -31,6 +31,23 @@ pub fn successor(
     walk.next_step()
 }
 
+/// Whether the way that a condition goes when it is `decision` leads into a
+/// block that declares an array of variable length. A compiler prepares the
+/// stack on the way in, so a program that is put there without goes wrong.
+pub fn enters_variable_array(program: &Program, step: StepId, decision: bool) -> bool {
+    let Some(next) = successor(program, step, Some(decision), &|_| true) else { return false };
+    let function = program.function(program.step(step).function);
+    let way_to = |step: StepId| {
+        let mut stack = Vec::new();
+        find(&function.body, Owner::Function, &|code| matches!(code, Code::Step(mark) if *mark == step), &mut stack);
+        stack
+    };
+    let from = way_to(step);
+    let is_new = |cursor: &Cursor<'_>| !from.iter().any(|other| std::ptr::eq(other.code, cursor.code));
+    let declares = |cursor: &Cursor<'_>| cursor.code.iter().any(|code| matches!(code, Code::DeclareArray { .. }));
+    way_to(next).iter().any(|cursor| is_new(cursor) && declares(cursor))
+}
+
 /// More moves than this without meeting a step is an endless loop of nothing.
 const MOVES: usize = 100_000;
 
@@ -271,6 +288,7 @@ mod tests {
             functions: vec![function],
             texts: Vec::new(),
             steps: (0..steps).map(step).collect(),
+            names: Default::default(),
             notices: Vec::new(),
             macro_uses: Default::default(),
             warnings: Vec::new(),

@@ -20,7 +20,7 @@ mod rename;
 
 pub use entry::entry_steps;
 pub use facts::{Facts, facts};
-pub use flow::successor;
+pub use flow::{enters_variable_array, successor};
 pub use input::reads_input;
 pub use lower::lower;
 pub use print::{Namer, binary_text, print, print_function};

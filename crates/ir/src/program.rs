@@ -17,7 +17,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use c_syntax::{Diagnostic, Source, Span};
+use c_syntax::{Diagnostic, NameTable, Source, Span};
 use c_types::{RecordId, TypeId, Types};
 use memory::Visible;
 
@@ -68,6 +68,8 @@ pub struct Program {
     pub texts: Vec<Vec<u8>>,
     /// Source statements.
     pub steps: Vec<Step>,
+    /// Its enum constants, names of types, and macros, for those who ask by name: the code has only their values.
+    pub names: Arc<NameTable>,
     /// What is not modelled, with its place; each is told once.
     pub notices: Vec<Notice>,
     /// Places of macro uses: an operand with such a span is not written there itself.

@@ -10,9 +10,13 @@ use spec::{Fact, Pattern, Relation, Rule, violations};
 use crate::caret::with_caret;
 use crate::session::{Done, Session, View};
 
+/// Entities with their values.
+type Values<'v> = Vec<(Entity, &'v Value)>;
+
 impl Session {
     /// Asserts all that is tracked.
     pub(crate) fn assert_state(&mut self) -> Done {
+        self.not_crashed()?;
         let view = self.view()?;
         let equal = |(entity, value): (Entity, &Value)| Fact { entity, relation: Relation::Equal, value: value.clone() };
         let tracked = self.split_by_tracking(&view).0;
@@ -31,6 +35,7 @@ impl Session {
 
     /// `n4->prev == n3`
     pub(crate) fn assert_fact(&mut self, text: &str) -> Done {
+        self.not_crashed()?;
         let (place, rest) = expression::parse_place_and_rest(text).map_err(|error| with_caret(text, &error))?;
         let rest = rest.trim();
         let known = Relation::ALL.into_iter().find_map(|(sign, relation)| Some((relation, rest.strip_prefix(sign)?)));
@@ -57,7 +62,7 @@ impl Session {
     }
 
     /// The values that can be asserted, and those of them that are not tracked.
-    fn split_by_tracking<'v>(&self, view: &'v View) -> (Vec<(Entity, &'v Value)>, Vec<(Entity, &'v Value)>) {
+    fn split_by_tracking<'v>(&self, view: &'v View) -> (Values<'v>, Values<'v>) {
         let changed = self.timeline.changed_by_user(view.moment, self.last_asserted(view));
         let is_tracked = |(entity, _): &(Entity, &Value)| {
             self.now.tracking.is_tracked(entity, self.counts_by_itself(view, entity, &changed))
@@ -209,14 +214,12 @@ impl Session {
         let mut lines = (*self.now.concrete).clone();
         for &(first, last) in ranges {
             let found = self.program.steps.iter().map(|step| step.line).filter(|line| (first..=last).contains(line));
-            let before = lines.len();
             let found: BTreeSet<u32> = found.collect();
             if found.is_empty() {
                 let range = if first == last { format!("line {first} has") } else { format!("lines {first}-{last} have") };
                 return Err(format!("{range} no statement").into());
             }
             lines.extend(found);
-            debug_assert!(lines.len() >= before);
         }
         self.now.concrete = Arc::new(lines);
         self.list_trusted()

@@ -78,17 +78,23 @@ impl Session {
     }
 
     pub(crate) fn no_function(&self, name: &str) -> String {
-        let names: Vec<&str> = self.program.functions.iter().map(|function| &*function.name).collect();
+        let names: Vec<&str> = self.own_functions().collect();
         format!("this program has no function `{name}`; it has {}", names.join(", "))
     }
 
-    /// `breakpoint 1 at line 29: while (temp1 != NULL)`
+    /// The functions of the user's file, not those of headers.
+    pub(crate) fn own_functions(&self) -> impl Iterator<Item = &str> {
+        let is_own = |function: &&ir::Function| self.program.step(function.exit).line > 0;
+        self.program.functions.iter().filter(is_own).map(|function| &*function.name)
+    }
+
+    /// `breakpoint 1 at line 29, if x > 3: while (temp1 != NULL)`
     fn describe(&self, breakpoint: &Breakpoint) -> String {
         let first = breakpoint.steps.first().copied();
         let line = first.map_or(0, |step| self.program.step(step).line);
         let text = first.map_or(String::new(), |step| statement_text(&self.program, step));
-        let condition = breakpoint.condition.as_ref().map_or(String::new(), |c| format!(" if {}", c.text()));
-        format!("breakpoint {} at line {line}: {text}{condition}", breakpoint.number)
+        let condition = breakpoint.condition.as_ref().map_or(String::new(), |c| format!(", if {}", c.text()));
+        format!("breakpoint {} at line {line}{condition}: {text}", breakpoint.number)
     }
 
     pub(crate) fn delete_breakpoint(&mut self, number: Option<u32>) -> Done {

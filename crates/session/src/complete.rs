@@ -28,7 +28,7 @@ impl Session {
 
     fn arguments(&self, command: &str, before: &str) -> BTreeSet<String> {
         let name = crate::names::find(command).map_or("", |info| info.name);
-        let functions = || self.program.functions.iter().map(|function| function.name.to_string());
+        let functions = || self.own_functions().map(String::from);
         match name {
             "help" => COMMANDS.iter().map(|info| info.name.to_string()).collect(),
             "break" if !before.contains(" if") => functions().collect(),

@@ -13,6 +13,7 @@ use crate::timeline::Event;
 impl Session {
     /// `current n3`, `n4 -> prev n3`, `n4.prev = null`, `current -> n3`
     pub(crate) fn change(&mut self, text: &str) -> Done {
+        self.not_crashed()?;
         let (place, value_text) = self.split(text)?;
         let found = self.place(&place)?;
         let value = self.value_for(&found, value_text)?;

@@ -302,9 +302,9 @@ impl Engine {
         }
     }
 
-    /// Whether the program would find nothing if it read now.
-    pub fn is_input_empty(&mut self) -> Result<bool, ExecuteError> {
-        self.look(|executor| Ok(executor.input_left()? == Some(0)))
+    /// How many bytes of its input the program has not read yet, where that can be known.
+    pub fn input_left(&mut self) -> Result<Option<usize>, ExecuteError> {
+        self.look(|executor| executor.input_left())
     }
 
     /// Takes an image of this moment if running has cost enough since the last.

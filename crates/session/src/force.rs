@@ -23,10 +23,16 @@ impl Session {
             Force::Leave => false,
             Force::Flip => !self.natural_way(step)?,
         };
+        if ir::enters_variable_array(&self.program, step, taken) {
+            self.go_to(before)?;
+            return Err("this way leads to a block with an array of variable length, which a program cannot be forced \
+                        into; change a variable of the condition instead"
+                .into());
+        }
         self.engine.remember_if_due()?;
         let stop = self.engine.decide(taken)?;
         self.commit(Event::Decide(taken), stop.clone(), None)?;
-        self.tell_of_input(&stop)
+        self.tell_of_input(&stop).map(|_| ())
     }
 
     /// The condition that the program stands before, or the next one that it

@@ -8,6 +8,7 @@ use std::time::Duration;
 use execute::{Stop, Until};
 use ir::StepId;
 
+use crate::outcome::statement_text;
 use crate::session::{Done, Session};
 use crate::timeline::{Event, Run};
 
@@ -118,11 +119,14 @@ impl Session {
         if run.interrupted || !matches!(stop, Stop::Step(_)) {
             end = End::Stopped;
         }
-        self.arrive(run, stop)?;
-        Ok(end)
+        match self.arrive(run, stop)? {
+            true => Ok(End::Stopped),
+            false => Ok(end),
+        }
     }
 
-    fn arrive(&mut self, run: Run, stop: Stop) -> Done {
+    /// Makes a moment of where the program stopped; whether it waits for input there.
+    fn arrive(&mut self, run: Run, stop: Stop) -> Done<bool> {
         let interrupted = run.interrupted;
         self.commit(Event::Run(run), stop.clone(), None)?;
         if interrupted {
@@ -160,16 +164,30 @@ impl Session {
             self.say(format!("breakpoint {number}"));
             return Ok(true);
         }
-        Ok(self.readers.contains(&step) && self.engine.is_input_empty()?)
+        self.waits_for_input(step)
     }
 
-    /// Says that the program waits for something to read.
-    pub(crate) fn tell_of_input(&mut self, stop: &Stop) -> Done {
-        let reads = matches!(stop, Stop::Step(step) if self.readers.contains(step));
-        if reads && self.engine.is_input_empty()? {
+    /// Says that the program waits for something to read, if it does.
+    pub(crate) fn tell_of_input(&mut self, stop: &Stop) -> Done<bool> {
+        let waits = match stop {
+            Stop::Step(step) => self.waits_for_input(*step)?,
+            _ => false,
+        };
+        if waits {
             self.say("the next statement reads input, and none is left: `input TEXT` gives it a line");
         }
-        Ok(())
+        Ok(waits)
+    }
+
+    /// Whether a statement reads input and would find none. White space is
+    /// nothing to `scanf`, which goes on to the next line.
+    fn waits_for_input(&mut self, step: StepId) -> Done<bool> {
+        let Some(moment) = self.now.moment.filter(|_| self.readers.contains(&step)) else { return Ok(false) };
+        let Some(left) = self.engine.input_left()? else { return Ok(false) };
+        let input = &self.timeline.get(moment).input;
+        let rest = &input[input.len().saturating_sub(left)..];
+        let skips_blanks = statement_text(&self.program, step).contains("scanf");
+        Ok(rest.is_empty() || skips_blanks && rest.iter().all(u8::is_ascii_whitespace))
     }
 
     /// Brings an interrupted program to its next statement, if it gets there soon.

@@ -162,12 +162,27 @@ pub fn help(about: Option<&str>) -> Result<String, String> {
     let info = find(word)?;
     let mut text = format!("{}\n  {}", usage(info), info.summary);
     if !info.details.is_empty() {
-        text.push_str(&format!("\n  {}", info.details));
+        text.push_str(&wrapped(info.details));
     }
     if !info.short.is_empty() {
         text.push_str(&format!("\n  Also: {}", info.short.join(", ")));
     }
     Ok(text)
+}
+
+/// Text in lines of readable length, each indented.
+fn wrapped(text: &str) -> String {
+    const WIDTH: usize = 90;
+    let mut lines = vec![String::new()];
+    for word in text.split_whitespace() {
+        if lines.last().is_some_and(|line| line.len() + word.len() > WIDTH) {
+            lines.push(String::new());
+        }
+        let line = lines.last_mut().expect("there is always one");
+        line.push_str(if line.is_empty() { "\n  " } else { " " });
+        line.push_str(word);
+    }
+    lines.concat()
 }
 
 fn usage(info: &CommandInfo) -> String {

@@ -13,8 +13,10 @@ pub struct Outcome {
     pub messages: Vec<String>,
     /// Why it was not done, and what to do about it.
     pub error: Option<String>,
-    /// What is new.
+    /// What is new to see.
     pub effect: Effect,
+    /// Whether it changed something that `undo` takes back.
+    pub changed: bool,
     /// Where the program stands; `None` before it is started.
     pub position: Option<Position>,
     /// The memory there.

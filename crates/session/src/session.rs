@@ -145,6 +145,7 @@ impl Session {
     /// Does what one command says. This never fails as a whole: what went
     /// wrong is part of the outcome, and the session goes on.
     pub fn run(&mut self, text: &str) -> Outcome {
+        self.engine.interrupt().reset();
         match command::parse(text) {
             Ok(Command::Quit) => Outcome { quit: true, ..self.outcome(None, None) },
             Ok(command) => self.execute(&command, text),
@@ -153,7 +154,6 @@ impl Session {
     }
 
     fn execute(&mut self, command: &Command, text: &str) -> Outcome {
-        self.engine.interrupt().reset();
         let before = self.now.clone();
         let seen = self.view.as_ref().map(|view| view.state.clone());
         let error = match self.dispatch(command) {
@@ -161,22 +161,26 @@ impl Session {
             Err(Trouble::Sentence(sentence)) => Some(sentence),
             Err(Trouble::Died(sentence)) => Some(self.recover(&sentence)),
         };
-        let effect = self.effect(&before);
-        if self.now != before && *command != Command::Undo {
+        let (effect, changed) = (self.effect(&before), self.now != before);
+        if changed && *command != Command::Undo {
             self.earlier.push((text.trim().to_string(), before));
         }
-        if error.is_none() && (effect > Effect::Nothing || is_logged(command)) {
+        if error.is_none() && (changed || is_logged(command)) {
             self.log.push(text.trim().to_string());
         }
         let asked = if *command == Command::Show(None) { Effect::Picture } else { Effect::Nothing };
-        Outcome { effect: effect.max(asked), ..self.outcome(seen, error) }
+        Outcome { effect: effect.max(asked), changed, ..self.outcome(seen, error) }
     }
 
     fn effect(&self, before: &Now) -> Effect {
+        let arrival = |moment: Option<MomentId>| {
+            let moment = moment?;
+            self.timeline.last_move(moment).map_or(Some(moment), |(_, moved)| Some(moved))
+        };
         match () {
-            () if self.now.moment != before.moment => Effect::Position,
-            () if self.now != *before => Effect::Picture,
-            () => Effect::Nothing,
+            () if self.now.moment == before.moment && self.now.tracking == before.tracking => Effect::Nothing,
+            () if arrival(self.now.moment) == arrival(before.moment) => Effect::Picture,
+            () => Effect::Position,
         }
     }
 
@@ -213,7 +217,10 @@ impl Session {
             Command::Info(Info::Tracking) => self.list_tracking(),
             Command::Info(Info::Concrete) => self.list_trusted(),
             Command::Save(file) => self.save(file),
-            Command::Help(about) => Ok(self.say(names::help(about.as_deref())?)),
+            Command::Help(about) => {
+                self.say(names::help(about.as_deref())?);
+                Ok(())
+            }
             Command::Quit => Ok(()),
         }
     }
@@ -245,7 +252,7 @@ impl Session {
             _ => Vec::new(),
         };
         let messages = std::mem::take(&mut self.messages);
-        Outcome { messages, error, effect: Effect::Nothing, position, state, changes: changed, output, errors, quit: false }
+        Outcome { messages, error, position, state, changes: changed, output, errors, ..Outcome::default() }
     }
 
     /// What the program wrote since the last command. After going back it
@@ -264,6 +271,17 @@ impl Session {
         let Some(moment) = self.now.moment else { return Err("the program is not running; type `start`".into()) };
         self.go_to(moment)?;
         Ok(moment)
+    }
+
+    /// What is asserted or changed where the program crashed would be lost.
+    pub(crate) fn not_crashed(&mut self) -> Done {
+        let moment = self.here()?;
+        match self.timeline.get(moment).stop {
+            Stop::Fault(_) => {
+                Err("the program cannot go on from a crash; `back` goes to the statement before, do it there".into())
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Brings the program to a moment, which becomes the present one.

@@ -96,7 +96,7 @@ fn the_state_is_changed_in_many_ways() {
           · n4: new, {data: 10, next: n3, prev: null}
           29 reverse: while (temp1 != NULL)
         (change current n3)
-          reverse:current: n4 -> n3
+          current: n4 -> n3
           · reverse:current: n4 -> n3
           29 reverse: while (temp1 != NULL)
         (change n4->prev n3)
@@ -112,7 +112,7 @@ fn the_state_is_changed_in_many_ways() {
           · n4.prev: n2 -> null
           29 reverse: while (temp1 != NULL)
         (change current -> n2)
-          reverse:current: n3 -> n2
+          current: n3 -> n2
           · reverse:current: n3 -> n2
           29 reverse: while (temp1 != NULL)
         (change n4.data = 7 + 1)
@@ -120,7 +120,7 @@ fn the_state_is_changed_in_many_ways() {
           · n4.data: 10 -> 8
           29 reverse: while (temp1 != NULL)
         (change n4->data n3->data)
-          n4.data: 8 -> 8
+          n4.data is 8 already
           29 reverse: while (temp1 != NULL)
         (change head head->next->next)
           head: n4 -> n2
@@ -131,7 +131,7 @@ fn the_state_is_changed_in_many_ways() {
           · n3.data: 8 -> -1
           29 reverse: while (temp1 != NULL)
         (change temp2 0)
-          reverse:temp2: null -> null
+          temp2 is null already
           29 reverse: while (temp1 != NULL)
     "#]].assert_eq(&told);
 }
@@ -183,7 +183,7 @@ fn wrong_changes_are_explained() {
           error: change current to what? For example: change current null
           29 reverse: while (temp1 != NULL)
         (change curent n3)
-          error: there is no `curent` here; did you mean `current`?; reverse has current, temp1, temp2; globals are head
+          error: there is no `curent` here, did you mean `current`? reverse has current, temp1, temp2; globals are head
             curent
             ^^^^^^
           29 reverse: while (temp1 != NULL)
@@ -198,7 +198,7 @@ fn wrong_changes_are_explained() {
             ^^
           29 reverse: while (temp1 != NULL)
         (change n4->prv n3)
-          error: `struct node` has no member `prv`; did you mean `prev`?; it has data, next, prev
+          error: `struct node` has no member `prv`, did you mean `prev`? It has data, next, prev
             n4->prv
                 ^^^
           29 reverse: while (temp1 != NULL)
@@ -206,10 +206,10 @@ fn wrong_changes_are_explained() {
           error: n4.data is of type `int`; give it a number, not n3
           29 reverse: while (temp1 != NULL)
         (change current 5)
-          error: reverse:current is of type `struct node *`; give it a node, null or another pointer, not 5
+          error: current is of type `struct node *`; give it a node, null or another pointer, not 5
           29 reverse: while (temp1 != NULL)
         (change n4 n3)
-          error: n4 has parts; change them one by one, as in n4.data
+          error: n4 has parts; name one of them, as in n4.data
           29 reverse: while (temp1 != NULL)
         (change current n3 n2)
           error: `n2` is not expected here: the expression ends before it
@@ -222,19 +222,17 @@ fn wrong_changes_are_explained() {
             ^^^^^^
           29 reverse: while (temp1 != NULL)
         (change current =)
-          error: change current = to what? For example: change current = null
+          error: change current to what? For example: change current null
           29 reverse: while (temp1 != NULL)
         (change head->next->next->next->next n1)
           n1.next: null -> n1
           · n1.next: null -> n1
           29 reverse: while (temp1 != NULL)
         (change head->next->next->next->next->next n1)
-          n1.next: n1 -> n1
+          n1.next is n1 already
           29 reverse: while (temp1 != NULL)
         (change current->next)
-          error: there is no `next` here; reverse has current, temp1, temp2; globals are head
-            next
-            ^^^^
+          error: change current->next to what? For example: change current->next null
           29 reverse: while (temp1 != NULL)
     "#]].assert_eq(&told);
 }
@@ -296,7 +294,7 @@ fn states_are_asserted_and_resumed() {
           · n4.next: n3 -> null
           29 reverse: while (temp1 != NULL)
         (change current n3)
-          reverse:current: null -> n3
+          current: null -> n3
           · reverse:current: null -> n3
           29 reverse: while (temp1 != NULL)
         (change n4->prev n3)
@@ -318,7 +316,7 @@ fn states_are_asserted_and_resumed() {
           error: `n3->data` is no fact; write for example: spec n4->prev == n3
           29 reverse: while (temp1 != NULL)
         (spec n3 = n4)
-          error: n3 has parts; change them one by one, as in n3.data
+          error: n3 has parts; name one of them, as in n3.data
           29 reverse: while (temp1 != NULL)
         (checkpoints)
           0  line 29: while (temp1 != NULL)  (15 facts)
@@ -357,10 +355,12 @@ fn states_are_asserted_and_resumed() {
           · n4.prev: n3 -> null
           34 reverse: current = current->prev
         (undo)
+          took back `back`
           · reverse:current: n4 -> n3
           · n4.prev: null -> n3
           29 reverse: while (temp1 != NULL)
         (undo)
+          took back `resume 1`
           · reverse:current: n3 -> n4
           · n4.next: null -> n3
           · n4.prev: n3 -> null
@@ -441,6 +441,7 @@ fn what_is_tracked_can_be_chosen() {
           error: nothing here is tracked, so there is nothing to assert; `track` shows what is
           29 reverse: while (temp1 != NULL)
         (undo)
+          took back `untrack all`
           29 reverse: while (temp1 != NULL)
         (track)
           rules: -.data +reverse:temp2 -head +n4.data
@@ -457,6 +458,7 @@ fn what_is_tracked_can_be_chosen() {
           trusted, and never repaired: lines 30, 32, 33
           29 reverse: while (temp1 != NULL)
         (undo)
+          took back `concrete 30,32-33`
           29 reverse: while (temp1 != NULL)
         (concrete)
           no lines are trusted

@@ -94,7 +94,7 @@ fn back_goes_to_the_statement_before() {
           · n2: gone, was {data: 4, next: n1}
           20 main: push(4)
         (back 5)
-          there were only 1 statements to go back
+          this is the beginning; it was 1 back, not 5
           · head: n1 -> null
           · n1: gone, was {data: 2, next: null}
           20 main: push(2)

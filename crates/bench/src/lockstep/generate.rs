@@ -15,11 +15,12 @@ pub struct Generator {
 impl Generator {
     /// A generator that is determined by its source of randomness.
     pub fn new(random: Rng, program: &Program) -> Generator {
+        let own = program.functions.iter().filter(|function| program.step(function.exit).line > 0);
         let records = program.types.records().flat_map(|(_, record)| &record.fields);
         Generator {
             random,
-            lines: program.steps.iter().map(|step| step.line).collect(),
-            functions: program.functions.iter().map(|function| function.name.to_string()).collect(),
+            lines: program.steps.iter().map(|step| step.line).filter(|&line| line > 0).collect(),
+            functions: own.map(|function| function.name.to_string()).collect(),
             members: records.map(|field| field.name.to_string()).filter(|name| !name.is_empty()).collect(),
         }
     }
@@ -70,7 +71,10 @@ impl Generator {
     }
 
     fn change(&mut self, state: &State) -> String {
-        let leaves = leaves(state);
+        // When a calling statement reads its variables is up to the compiler.
+        let innermost = state.frames.len().wrapping_sub(1);
+        let is_here = |entity: &Entity| !matches!(entity.root, Root::Local { frame, .. } if frame != innermost);
+        let leaves: Vec<_> = leaves(state).into_iter().filter(|(entity, _)| is_here(entity)).collect();
         let Some((entity, value)) = self.random.choice(&leaves) else { return "next".into() };
         let value = match value {
             Value::Int(_) | Value::Float(_) | Value::Chars(_) => self.number(state),

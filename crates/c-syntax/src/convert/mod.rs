@@ -19,7 +19,7 @@ use crate::clang::{ClangType, Node};
 use crate::place::Places;
 use crate::type_name::{Lengths, Scopes, parse_type};
 use crate::vla;
-use crate::{Diagnostic, Source, Span};
+use crate::{Diagnostic, NameTable, Source, Span, macros};
 
 /// Makes a [`Unit`] of clang's tree.
 pub(crate) fn convert(source: Arc<Source>, main_file: &str, root: Node, warnings: Vec<Diagnostic>) -> Unit {
@@ -30,6 +30,7 @@ pub(crate) fn convert(source: Arc<Source>, main_file: &str, root: Node, warnings
         scopes: Scopes::new(),
         fields: HashMap::new(),
         constants: HashMap::new(),
+        name_table: NameTable { macros: macros::object_like(&source.bytes), ..NameTable::default() },
         unnamed: HashMap::new(),
         ids: HashMap::new(),
         names: vec![HashMap::new()],
@@ -43,9 +44,9 @@ pub(crate) fn convert(source: Arc<Source>, main_file: &str, root: Node, warnings
     for node in &root.inner {
         converter.top_level(node);
     }
-    let Converter { types, variables, globals, functions, .. } = converter;
+    let Converter { types, variables, globals, functions, name_table: names, .. } = converter;
     let macro_uses = places.into_macro_uses();
-    Unit { source, types, variables, globals, functions, macro_uses, warnings }
+    Unit { source, types, variables, globals, functions, names, macro_uses, warnings }
 }
 
 struct Converter<'a> {
@@ -56,8 +57,10 @@ struct Converter<'a> {
     fields: HashMap<Id, (RecordId, u32)>,
     /// Enum constants by clang's id.
     constants: HashMap<Id, i128>,
-    /// Records without a tag by clang's id.
-    unnamed: HashMap<Id, RecordId>,
+    /// What is known by name to those who use the program.
+    name_table: NameTable,
+    /// Records and enumerations without a tag by clang's id.
+    unnamed: HashMap<Id, TypeId>,
     /// Variables by clang's id; redeclarations map to the first.
     ids: HashMap<Id, VariableId>,
     /// Variables by name, innermost scope last: lengths of arrays are only known as text.
@@ -230,6 +233,11 @@ impl Converter<'_> {
         node.kind.name.as_ref()?;
         let init = node.inner.iter().rfind(|n| !n.kind.kind.ends_with("Attr") && !n.kind.kind.ends_with("Comment"))?;
         Some(self.expr(init))
+    }
+
+    /// The function whose body is being read.
+    fn inside(&self) -> Option<Arc<str>> {
+        (self.names.len() > 1).then(|| self.function.clone())
     }
 
     fn enter_scope(&mut self) {

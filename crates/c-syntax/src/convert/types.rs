@@ -49,16 +49,18 @@ impl Converter<'_> {
         }
         // `typedef struct { … } name;`: clang then calls the struct by the typedef's name.
         if let Some(id) = unnamed_owner(node)
-            && let Some(&record) = self.unnamed.get(&id)
+            && let Some(&ty) = self.unnamed.get(&id)
         {
-            self.types.rename_record(record, &name);
-            let ty = self.types.record_type(record);
-            for keyword in ["struct", "union"] {
+            if let Type::Record(record) = *self.types.get(ty) {
+                self.types.rename_record(record, &name);
+            }
+            for keyword in ["struct", "union", "enum"] {
                 self.scopes.define(&format!("{keyword} {name}"), ty);
             }
         }
         let ty = self.type_of(node);
         self.scopes.define(&name, ty);
+        self.name_table.types.define(self.inside(), &name, ty);
     }
 
     fn record(&mut self, node: &Node) -> TypeId {
@@ -96,7 +98,7 @@ impl Converter<'_> {
         let ty = self.types.record_type(record);
         self.scopes.define(key, ty);
         if node.kind.name.is_none() {
-            self.unnamed.insert(node.id, record);
+            self.unnamed.insert(node.id, ty);
         }
         record
     }
@@ -136,8 +138,7 @@ impl Converter<'_> {
     }
 
     fn enumeration(&mut self, node: &Node) {
-        let mut next = 0;
-        let mut negative = false;
+        let (mut next, mut least, mut most) = (0, 0, 0);
         for constant in node.inner.iter().filter(|n| n.kind.kind == "EnumConstantDecl") {
             if let Some(value) =
                 constant.inner.iter().find(|n| !n.kind.kind.ends_with("Comment") && !n.kind.kind.ends_with("Attr"))
@@ -145,15 +146,23 @@ impl Converter<'_> {
                 next = self.constant(value);
             }
             self.constants.insert(constant.id, next);
-            negative |= next < 0;
+            if let Some(name) = &constant.kind.name {
+                self.name_table.constants.define(self.inside(), name, next);
+            }
+            (least, most) = (next.min(least), next.max(most));
             next += 1;
         }
-        let ty = self.types.int(4, negative);
+        let packed = node.inner.iter().any(|n| n.kind.kind == "PackedAttr");
+        let ty = self.types.int(enumeration_size(least, most, packed), least < 0);
         let key = match &node.kind.name {
             Some(name) => format!("enum {name}"),
             None => self.place_key(node),
         };
         self.scopes.define(&key, ty);
+        match &node.kind.name {
+            Some(_) => self.name_table.types.define(self.inside(), &key, ty),
+            None => _ = self.unnamed.insert(node.id, ty),
+        }
     }
 
     /// The value of an integer constant expression.
@@ -166,12 +175,26 @@ impl Converter<'_> {
     }
 }
 
-/// The unnamed record that a typedef owns.
+/// Bytes of an enumeration: those of an `int` if that holds its constants, fewer only where it is packed.
+fn enumeration_size(least: i128, most: i128, packed: bool) -> u8 {
+    let holds = |bytes: &u8| {
+        let bits = u32::from(*bytes) * 8 - u32::from(least < 0);
+        most < 1 << bits && -(1 << bits) <= least
+    };
+    let sizes: &[u8] = if packed { &[1, 2, 4] } else { &[4] };
+    sizes.iter().copied().find(holds).unwrap_or(8)
+}
+
+/// The unnamed record or enumeration that a typedef owns.
 fn unnamed_owner(node: &Node) -> Option<clang_ast::Id> {
     node.inner.iter().find_map(|inner| {
         let owned = inner.kind.owned_tag_decl.as_ref().or(inner.kind.decl.as_ref());
         match owned {
-            Some(tag) if tag.kind == "RecordDecl" && tag.name.as_deref().unwrap_or("").is_empty() => Some(tag.id),
+            Some(tag)
+                if matches!(&*tag.kind, "RecordDecl" | "EnumDecl") && tag.name.as_deref().unwrap_or("").is_empty() =>
+            {
+                Some(tag.id)
+            }
             _ if inner.kind.kind == "ElaboratedType" => unnamed_owner(inner),
             _ => None,
         }

@@ -17,7 +17,7 @@ pub(crate) fn parse_type(text: &str) -> Option<TypeText> {
 impl Parser<'_> {
     /// Whether the parenthesis here begins a cast. Of names that are not C's own
     /// only the program knows whether they are types: `(T)x` and `(T *)…` can be
-    /// nothing else, `(x) - 1` is taken as a difference.
+    /// nothing else, `(x) - 1` is taken as a difference until it is known.
     pub(super) fn is_cast(&self) -> bool {
         if self.is_type_at(1) {
             return true;
@@ -25,7 +25,7 @@ impl Parser<'_> {
         let is_name = matches!(self.after(1), Kind::Name(_)) && *self.after(2) == Kind::Symbol(")");
         let begins_operand = matches!(
             self.after(3),
-            Kind::Name(_) | Kind::Int(..) | Kind::Float(..) | Kind::Text(_) | Kind::Symbol("!" | "~")
+            Kind::Name(_) | Kind::Int(..) | Kind::Float(..) | Kind::Text(_) | Kind::Symbol("!" | "~" | "(")
         );
         is_name && begins_operand && !self.is_place
     }
@@ -33,7 +33,7 @@ impl Parser<'_> {
     /// Whether the token after `count` others begins a type.
     pub(super) fn is_type_at(&self, count: usize) -> bool {
         let Kind::Name(name) = *self.after(count) else { return false };
-        if is_keyword(name) || library_type(name).is_some() {
+        if is_keyword(name) || library_type(name).is_some() || self.types.contains(&name) {
             return true;
         }
         let mut next = count + 1;
@@ -58,7 +58,7 @@ impl Parser<'_> {
             Kind::Name(keyword @ ("struct" | "union" | "enum")) => self.tagged(keyword)?,
             Kind::Name(name) if !is_keyword(name) => {
                 self.at += 1;
-                library_type(name).map_or_else(|| Base::Named(name.into()), Base::Plain)
+                Base::Named(name.into())
             }
             Kind::Name(_) => Base::Plain(self.arithmetic()),
             _ => return Err(self.unexpected("the name of a type is missing")),
@@ -67,7 +67,6 @@ impl Parser<'_> {
         Ok(base)
     }
 
-    /// An enumeration is an `int` in all that an expression can tell.
     fn tagged(&mut self, keyword: &str) -> Result<Base, ExpressionError> {
         self.at += 1;
         // Records without a tag are called `struct (unnamed)`.
@@ -82,7 +81,7 @@ impl Parser<'_> {
         };
         self.at += 1;
         Ok(match keyword {
-            "enum" => Base::Plain(Type::Int { bytes: 4, signed: false }),
+            "enum" => Base::Named(format!("enum {name}")),
             _ => Base::Tagged { is_union: keyword == "union", name },
         })
     }
@@ -162,7 +161,7 @@ fn is_keyword(name: &str) -> bool {
 }
 
 /// The types of the C library that everybody uses.
-fn library_type(name: &str) -> Option<Type> {
+pub(crate) fn library_type(name: &str) -> Option<Type> {
     let int = |bytes, signed| Some(Type::Int { bytes, signed });
     match name {
         "bool" => Some(Type::Bool),

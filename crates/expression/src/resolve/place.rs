@@ -5,7 +5,7 @@ use c_types::{Field, Record, Type};
 
 use super::{Resolved, Resolver};
 use crate::ExpressionError;
-use crate::suggest;
+use crate::suggest::Sentence;
 use crate::table::{Table, member_names};
 use crate::term::{Member, Term, TermKind};
 use crate::tree::Tree;
@@ -47,8 +47,8 @@ impl Resolver<'_> {
         let message = match names.is_empty() {
             true => format!("the members of `{full}` are not known here"),
             false => {
-                let close = suggest::close_to(name, names.iter().copied());
-                format!("`{full}` has no member `{name}`{close}; it has {}", suggest::list(&names))
+                let sentence = Sentence::new(format!("`{full}` has no member `{name}`"));
+                sentence.close_to(name, names.iter().copied()).list("it has", &names).end()
             }
         };
         ExpressionError::new(span, message)

@@ -67,25 +67,22 @@ fn syntax() {
 #[test]
 fn names() {
     let there = "work has list, count, outer, words, calls, counter, row, nothing, wild, empty, total, half and 9 more; \
-         globals are total, positive, big, letter, byte, yes, ratio, third, table, grid, large, points and 17 more";
+         globals are total, positive, big, letter, byte, yes, ratio, third, table, grid, large, points and 17 more; \
+         constants are RED, LOW, HIGH, GREEN, BLUE, LOCAL, WIDE";
     check(&[
-        ("cuont", "cuont", &format!("there is no `cuont` here (did you mean `count`?); {there}")),
+        ("cuont", "cuont", &format!("there is no `cuont` here, did you mean `count`? {there}")),
         ("1 + zzzz", "zzzz", &format!("there is no `zzzz` here; {there}")),
         ("n9", "n9", "there is no node n9; nodes are n1–n6"),
         ("n9->data", "n9", "there is no node n9; nodes are n1–n6"),
         ("stdout", "stdout", "`stdout` is a variable of the library, which is not shown"),
         ("leave:local", "leave", "leave is not being called now; calls are #0 work, #1 main"),
-        (
-            "wrok:x",
-            "wrok",
-            "there is no function `wrok` (did you mean `work`?); functions are twice, leave, work, main",
-        ),
-        ("main:y", "main:y", "main has no variable `y` here (did you mean `x`?); main has argc, argv, x"),
+        ("wrok:x", "wrok", "there is no function `wrok`, did you mean `work`? Functions are twice, leave, work, main"),
+        ("main:y", "main:y", "main has no variable `y` here, did you mean `x`? main has argc, argv, x"),
         ("#5:x", "#5", "there is no call #5; calls are #0 work, #1 main"),
         (
             "(struct nod *)head",
             "struct nod *",
-            "there is no type `struct nod *` (did you mean `struct node`?); there are struct node, struct point, struct shape, union word, struct flags, struct hidden",
+            "there is no type `struct nod *`, did you mean `struct node`? There are struct node, struct point, union word, struct flags, struct hidden, local_t, enum color, grid_t, level_t, list_t, node_t, operation_t and 4 more",
         ),
     ]);
 }
@@ -93,7 +90,7 @@ fn names() {
 #[test]
 fn members() {
     check(&[
-        ("head->nxt", "nxt", "`struct node` has no member `nxt` (did you mean `next`?); it has data, next"),
+        ("head->nxt", "nxt", "`struct node` has no member `nxt`, did you mean `next`? It has data, next"),
         ("head->left", "left", "`struct node` has no member `left`; it has data, next"),
         ("flags.x", "x", "`struct flags` has no member `x`; it has low, sign, wide, inner, as_long, as_text"),
         ("at->x", "at->x", "`at` has type `struct point` and is no pointer; write `.x`"),
@@ -231,7 +228,7 @@ fn conditions_are_checked_before_the_program_gets_there() {
     assert_eq!(check("#1:x == 3", in_loop), Ok(()));
     assert_eq!(
         check("current->nxt", in_loop).unwrap_err(),
-        "`struct node` has no member `nxt` (did you mean `next`?); it has data, next, prev"
+        "`struct node` has no member `nxt`, did you mean `next`? It has data, next, prev"
     );
     assert_eq!(
         check("walk == 0", in_loop).unwrap_err(),
@@ -239,7 +236,7 @@ fn conditions_are_checked_before_the_program_gets_there() {
     );
     assert_eq!(
         check("push:frsh", in_loop).unwrap_err(),
-        "push has no variable `frsh` (did you mean `fresh`?); push has data, fresh"
+        "push has no variable `frsh`, did you mean `fresh`? push has data, fresh"
     );
     assert_eq!(
         check("pop:x", in_loop).unwrap_err(),

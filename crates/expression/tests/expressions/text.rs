@@ -70,6 +70,18 @@ const PIECES: &[&str] = &[
     "void *",
     "[3]",
     "points",
+    "BLUE",
+    "LIMIT",
+    "SUM",
+    "ENDLESS",
+    "BEGIN",
+    "EMPTY",
+    "NEXT",
+    "WORD",
+    "MISSING",
+    "node_t",
+    "(list_t)",
+    "tiny_t",
 ];
 
 fn try_everything(text: &str) {
@@ -110,6 +122,8 @@ proptest! {
             "(unsigned char)*(char *)&word + sizeof(struct node)",
             "flags.low ? &points[1].y : (short *)NULL",
             "main:x < -1 && !n1->next",
+            "SUM * 3 == (tiny_t)-1 + PRODUCT",
+            "((list_t)anything)->NEXT ? sizeof(node_t) : BLUE",
         ]),
         at in 0..50usize,
         piece in prop::sample::select(PIECES),

@@ -37,6 +37,34 @@ struct flags {
 
 enum color { RED, GREEN, BLUE };
 
+typedef struct node node_t;
+typedef node_t *list_t;
+typedef int (*operation_t)(int);
+typedef int row_t[3];
+typedef row_t grid_t[2];
+typedef signed char tiny_t;
+typedef enum { LOW = -1, HIGH } level_t;
+typedef enum { WIDE = 1L << 40 } wide_t;
+
+#define LIMIT 10        // a plain number
+#define SUM count + 2   /* not in parentheses */
+#define PRODUCT (LIMIT * \
+                 SUM)
+#define ENDLESS MIRROR + 1
+#define MIRROR ENDLESS
+#define BEGIN do {
+#define EMPTY
+#define FIRST twice(LIMIT)
+#define MISSING (nowhere + 1)
+#define NEXT next
+#define WORD unsigned char
+#define GREETING "hi"
+#define INFINITY_ INT_MAX
+#define SQUARE(x) ((x) * (x))
+#define total 99
+#define GREEN 99
+#undef total
+
 int total = 42;
 unsigned int positive = 4000000000u;
 long big = 9223372036854775807;
@@ -100,6 +128,8 @@ int work(struct node *list, int count, int *outer, char **words) {
     int *past = table + 5;
     int (*rows)[3] = grid;
     void *untyped = malloc(16);
+    enum { LOCAL = 5, RED = -8 };
+    typedef short local_t;
     return count; /* stop */
 }
 

@@ -66,7 +66,8 @@ impl Facts {
         for first in (0..function.named).step_by(64) {
             let window = Window { function, first };
             let open = window.open(&graph);
-            let variables = if graph.actions().any(is_opaque) { 0 } else { window.all(|i, _| i >= function.parameters) };
+            let variables =
+                if graph.actions().any(is_opaque) { 0 } else { window.all(|i, _| i >= function.parameters) };
             let (live, assigned) =
                 (liveness::solve(&graph, &previous, window), assignment::solve(&graph, &previous, window));
             for (node, event) in graph.events.iter().enumerate() {

@@ -157,6 +157,7 @@ impl Lowerer {
             functions: self.functions,
             texts: self.texts,
             steps: self.steps,
+            names: Arc::new(unit.names),
             notices: self.notices,
             macro_uses: unit.macro_uses.into_iter().collect::<BTreeSet<_>>(),
             warnings: unit.warnings,

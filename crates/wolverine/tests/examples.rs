@@ -1,0 +1,54 @@
+//! The sessions of the paper, as scripts under `examples/`: both engines must
+//! give the transcript and the pictures that are kept next to them.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use expect_test::expect_file;
+
+fn examples() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").canonicalize().expect("the examples")
+}
+
+fn check(name: &str) {
+    for engine in ["gdb", "interpreter"] {
+        let directory = tempfile::tempdir().expect("a directory");
+        let file = |ending: &str| examples().join(format!("{name}.{ending}"));
+        let mut command = Command::new(env!("CARGO_BIN_EXE_wolverine"));
+        command.arg("debug").arg(file("c")).args(["--engine", engine, "--script"]).arg(file("script"));
+        let output = command.current_dir(directory.path()).output().expect("it runs");
+        assert!(output.status.success(), "{engine}: {}", String::from_utf8_lossy(&output.stderr));
+        expect_file![file("transcript")].assert_eq(&String::from_utf8_lossy(&output.stdout));
+        for picture in pictures(directory.path()) {
+            let name = picture.file_name().expect("a file").to_owned();
+            let drawn = std::fs::read_to_string(&picture).expect("a picture");
+            expect_file![examples().join("pictures").join(name)].assert_eq(&drawn);
+        }
+    }
+}
+
+fn pictures(directory: &Path) -> Vec<PathBuf> {
+    let mut files: Vec<PathBuf> =
+        std::fs::read_dir(directory).expect("a directory").map(|entry| entry.expect("a file").path()).collect();
+    files.sort();
+    assert!(files.len() >= 3, "the script draws pictures");
+    files
+}
+
+/// Section 2.1, up to the first repair.
+#[test]
+fn reversing_a_list() {
+    check("reverse");
+}
+
+/// Section 5.3.
+#[test]
+fn deleting_the_middle() {
+    check("delete_middle");
+}
+
+/// Section 6.2.
+#[test]
+fn hopping_between_checkpoints() {
+    check("hopping");
+}
