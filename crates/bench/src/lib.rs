@@ -1,6 +1,7 @@
 //! Experiments that anyone can repeat, one file each.
 
 pub mod agree;
+pub mod debug;
 pub mod lockstep;
 pub mod native;
 pub mod programs;

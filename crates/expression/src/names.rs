@@ -1,6 +1,5 @@
 //! What a name means at a place of the program.
 
-use std::collections::HashSet;
 use std::sync::Arc;
 
 use c_syntax::Span;
@@ -256,17 +255,20 @@ impl<'a> Names<'a> {
 
     /// The enum constants that the user's file names, and not only a header, in the order of their values.
     fn own_constants(&self) -> Vec<&'a str> {
-        let (constants, words) = (&self.program.names.constants, self.words());
-        let mut own: Vec<&str> = constants.names(self.inside()).filter(|name| words.contains(*name)).collect();
+        let constants = &self.program.names.constants;
+        let mut own: Vec<&str> = constants.names(self.inside()).filter(|name| self.is_own(name)).collect();
         own.sort_by_key(|name| constants.find(self.inside(), name));
         own.dedup();
         own
     }
 
-    /// All words of the user's file.
-    pub fn words(&self) -> HashSet<String> {
+    /// Whether the user's file has this word, and not only a header.
+    pub fn is_own(&self, word: &str) -> bool {
         let source = String::from_utf8_lossy(&self.program.source.bytes);
-        source.split(|c| !is_name(c)).map(String::from).collect()
+        let is_alone = |at: usize| {
+            !source[..at].ends_with(is_name) && !source[at + word.len()..].starts_with(is_name) && !word.is_empty()
+        };
+        source.match_indices(word).any(|(at, _)| is_alone(at))
     }
 
     fn local_names(&self) -> Vec<&'a str> {

@@ -195,11 +195,10 @@ impl Resolver<'_> {
 
     /// The types that the user's file names, and not only a header.
     fn own_types(&self) -> Vec<String> {
-        let words = self.names.words();
-        let is_own = |record: &Record| words.contains(&record.name) && !self.names.is_type(&record.name);
+        let is_own = |record: &Record| self.names.is_own(&record.name) && !self.names.is_type(&record.name);
         let records = self.types.records().filter(|(_, record)| is_own(record));
         let mut own: Vec<String> = records.map(|(_, record)| record.full_name()).collect();
-        let typedefs = self.names.type_names().filter(|name| words.contains(name.trim_start_matches("enum ")));
+        let typedefs = self.names.type_names().filter(|name| self.names.is_own(name));
         own.extend(typedefs.map(String::from));
         own
     }

@@ -22,12 +22,6 @@ pub(crate) struct Breakpoint {
     pub condition: Option<Expression>,
 }
 
-impl PartialEq for Breakpoint {
-    fn eq(&self, other: &Breakpoint) -> bool {
-        self.number == other.number
-    }
-}
-
 impl Session {
     pub(crate) fn set_breakpoint(&mut self, place: Option<&Location>, condition: Option<&str>) -> Done {
         let steps = match place {
@@ -98,13 +92,12 @@ impl Session {
     }
 
     pub(crate) fn delete_breakpoint(&mut self, number: Option<u32>) -> Done {
-        let breakpoints = Arc::make_mut(&mut self.now.breakpoints);
-        let before = breakpoints.len();
-        breakpoints.retain(|breakpoint| number.is_some_and(|number| breakpoint.number != number));
-        if breakpoints.len() == before {
+        let is_kept = |breakpoint: &Breakpoint| number.is_some_and(|number| breakpoint.number != number);
+        if self.now.breakpoints.iter().all(is_kept) {
             let which = number.map_or("there are no breakpoints".into(), |n| format!("there is no breakpoint {n}"));
             return Err(which.into());
         }
+        Arc::make_mut(&mut self.now.breakpoints).retain(is_kept);
         Ok(())
     }
 

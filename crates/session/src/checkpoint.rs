@@ -20,12 +20,6 @@ pub struct Checkpoint {
     pub parent: Option<usize>,
 }
 
-impl PartialEq for Checkpoint {
-    fn eq(&self, other: &Checkpoint) -> bool {
-        self.moment == other.moment && self.facts == other.facts
-    }
-}
-
 impl Session {
     /// Adds a checkpoint here; its number.
     pub(crate) fn add_checkpoint(&mut self, facts: Vec<Fact>) -> Done<usize> {

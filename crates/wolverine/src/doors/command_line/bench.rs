@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Subcommand;
 
-use super::{Answer, Outcome};
+use super::{Answer, Engine, Outcome};
 
 #[derive(Subcommand)]
 pub(super) enum BenchCommand {
@@ -50,6 +50,15 @@ pub(super) enum BenchCommand {
         #[arg(long, value_name = "N", default_value_t = 2)]
         jobs: usize,
     },
+    /// Measures the time from a command of the debugger to its picture
+    Debug {
+        /// What runs the program
+        #[arg(long, value_enum, default_value = "gdb")]
+        engine: Engine,
+        /// How often each command is given
+        #[arg(long, value_name = "N", default_value_t = 300)]
+        rounds: u32,
+    },
     /// Measures the engines, the front end and the pictures
     Speed {
         /// Shorter measurements
@@ -85,6 +94,10 @@ pub(super) fn run(command: &BenchCommand) -> Outcome {
             let summary = bench::lockstep::run(&options)?;
             println!("{summary}");
             Ok(if summary.differences == 0 { Answer::Yes } else { Answer::No })
+        }
+        BenchCommand::Debug { engine, rounds } => {
+            bench::debug::run(engine.kind(), *rounds)?;
+            Ok(Answer::Yes)
         }
         BenchCommand::Speed { quick } => {
             bench::speed::run(*quick)?;

@@ -63,8 +63,7 @@ fn commands(script: Option<&Path>) -> Result<Commands, Failure> {
 /// The engine that was asked for, or the best one that there is.
 fn choose(asked: Option<Engine>) -> EngineKind {
     match asked {
-        Some(Engine::Gdb) => EngineKind::Gdb,
-        Some(Engine::Interpreter) => EngineKind::Interpreter,
+        Some(engine) => engine.kind(),
         None => match missing_tool() {
             None => EngineKind::Gdb,
             Some(what) => {

@@ -85,6 +85,16 @@ enum Engine {
     Gdb,
 }
 
+impl Engine {
+    /// The same for a session.
+    fn kind(self) -> session::EngineKind {
+        match self {
+            Engine::Gdb => session::EngineKind::Gdb,
+            Engine::Interpreter => session::EngineKind::Interpreter,
+        }
+    }
+}
+
 /// How a command ended.
 enum Answer {
     Yes,
