@@ -223,7 +223,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// `sizeof(node_t)` looks like the size of a variable.
+    /// `sizeof(node)`, of a struct that has no other name, looks like the size of a variable.
     fn record_called(&self, name: &str) -> Option<TypeId> {
         let (id, _) = self.types.records().find(|(_, record)| record.name == name)?;
         self.types.find(&Type::Record(id))

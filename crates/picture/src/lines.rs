@@ -9,14 +9,42 @@ const SIDE: f64 = 10.0;
 /// Distance between parallel lines.
 const LANE: f64 = 8.0;
 
-/// Whether no level or upright piece of a line runs on top of another line.
-fn is_open(points: &[Point], lanes: &Index) -> bool {
-    lane_segments(&Curve::Line(points.to_vec())).all(|rect| lanes.is_free(&rect))
+/// The level and upright pieces of the lines that are drawn already. A line
+/// may cross others, but not run on top of one.
+#[derive(Default)]
+pub(crate) struct Lanes {
+    level: Index,
+    upright: Index,
+}
+
+impl Lanes {
+    /// Adds the pieces of a line.
+    pub fn add(&mut self, curve: &Curve) {
+        for rect in lane_segments(curve) {
+            let index = if is_level(&rect) { &mut self.level } else { &mut self.upright };
+            index.add(0, rect);
+        }
+    }
+
+    /// How many pieces of a line would run on top of others.
+    pub fn shared(&self, curve: &Curve) -> usize {
+        let index = |rect: &Rect| if is_level(rect) { &self.level } else { &self.upright };
+        lane_segments(curve).filter(|rect| !index(rect).is_free(rect)).count()
+    }
+}
+
+fn is_level(rect: &Rect) -> bool {
+    rect.w > rect.h
+}
+
+/// Whether no piece of a line runs on top of another line.
+fn is_open(points: &[Point], lanes: &Lanes) -> bool {
+    lanes.shared(&Curve::Line(points.to_vec())) == 0
 }
 
 impl Router<'_> {
     /// Lines from `start` to `end` that leave and arrive at these sides.
-    pub fn curves(&self, start: Point, exit: Side, end: Point, entry: Side, lanes: &Index) -> Vec<Curve> {
+    pub fn curves(&self, start: Point, exit: Side, end: Point, entry: Side, lanes: &Lanes) -> Vec<Curve> {
         use Side::{Bottom, Left, Right, Top};
         let ahead = |side: Side| (end.x - start.x) * side.out().0 + (end.y - start.y) * side.out().1;
         let mut curves = Vec::new();
@@ -46,7 +74,7 @@ impl Router<'_> {
 
     /// A straight line; around the box in between, if there is one; a little
     /// to the side, if another line runs there already.
-    fn straight(&self, start: Point, end: Point, lanes: &Index) -> Vec<Curve> {
+    fn straight(&self, start: Point, end: Point, lanes: &Lanes) -> Vec<Curve> {
         let mut lines = vec![vec![start, end]];
         if !is_open(&lines[0], lanes) {
             lines = vec![vec![start, end.shifted(14.0, 0.0)]];
@@ -71,7 +99,7 @@ impl Router<'_> {
 
     /// Out to the side, then up or down along the box, into the goal from
     /// below, from above or from the same side.
-    fn riser(&self, start: Point, exit: Side, end: Point, entry: Side, lanes: &Index) -> Option<Curve> {
+    fn riser(&self, start: Point, exit: Side, end: Point, entry: Side, lanes: &Lanes) -> Option<Curve> {
         let (body, goal) = (self.scene.body(self.edge.from), self.scene.goal(self.edge.to));
         let apart = end.y < body.y - 8.0 || end.y > body.bottom() + 8.0;
         let line = |lane: f64| {
@@ -131,7 +159,7 @@ impl Router<'_> {
     }
 
     /// Down (or up), along, and back: a line in the first free lane below (or above) both boxes.
-    fn around(&self, start: Point, end: Point, side: Side, lanes: &Index) -> Option<Curve> {
+    fn around(&self, start: Point, end: Point, side: Side, lanes: &Lanes) -> Option<Curve> {
         let (from, to) = (self.scene.body(self.edge.from), self.scene.body(self.edge.to.block));
         let sign = side.out().1;
         let base = if sign > 0.0 { from.bottom().max(to.bottom()) } else { from.y.min(to.y) };
@@ -149,7 +177,7 @@ impl Router<'_> {
 
     /// Out to the right, around, and in from the left: from the end of a line
     /// to the start of the next, or from the end of a circle to its start.
-    fn loop_back(&self, start: Point, end: Point, lanes: &Index) -> Option<Curve> {
+    fn loop_back(&self, start: Point, end: Point, lanes: &Lanes) -> Option<Curve> {
         let (from, to) = (self.scene.body(self.edge.from), self.scene.body(self.edge.to.block));
         let right = from.right() + 16.0;
         let left = end.x - 18.0;
@@ -183,7 +211,7 @@ fn bent(start: Point, exit: Side, end: Point, entry: Side) -> Curve {
 }
 
 /// The long level and upright pieces of a line, as thin rectangles that no other line should share.
-pub(crate) fn lane_segments(curve: &Curve) -> impl Iterator<Item = Rect> {
+fn lane_segments(curve: &Curve) -> impl Iterator<Item = Rect> {
     let pairs: Vec<[Point; 2]> = match curve {
         Curve::Line(points) => points.windows(2).map(|pair| [pair[0], pair[1]]).collect(),
         Curve::Cubic(_) => Vec::new(),

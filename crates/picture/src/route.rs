@@ -4,9 +4,9 @@
 //! leaving and arriving at different sides. The cheapest wins; running
 //! through a box costs much more than a detour.
 
-use crate::geometry::{Curve, Index, Point, Rect, length};
+use crate::geometry::{Curve, Point, Rect, length};
 use crate::graph::{Edge, Goal};
-use crate::lines::lane_segments;
+use crate::lines::Lanes;
 use crate::roles::Role;
 use crate::scene::Scene;
 
@@ -51,7 +51,7 @@ pub(crate) fn route(scene: &Scene) -> Vec<Curve> {
     // Short arcs first: long ones then go around them.
     order.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
     let mut curves = vec![Curve::Line(Vec::new()); edges.len()];
-    let mut lanes = Index::default();
+    let mut lanes = Lanes::default();
     for (_, number) in order {
         curves[number] = Router { scene, edge: &edges[number] }.best(&mut lanes);
     }
@@ -65,7 +65,7 @@ pub(crate) struct Router<'a> {
 }
 
 impl Router<'_> {
-    fn best(&self, lanes: &mut Index) -> Curve {
+    fn best(&self, lanes: &mut Lanes) -> Curve {
         let start = self.scene.dot(self.edge.from, self.edge.cell);
         let mut best: Option<(f64, Curve)> = None;
         for exit in self.exits() {
@@ -84,7 +84,7 @@ impl Router<'_> {
             }
         }
         let curve = best.map_or_else(|| Curve::Line(vec![start, self.scene.goal(self.edge.to).center()]), |(_, c)| c);
-        lane_segments(&curve).for_each(|rect| lanes.add(0, rect));
+        lanes.add(&curve);
         curve
     }
 
@@ -154,7 +154,7 @@ impl Router<'_> {
         leaving + arriving
     }
 
-    fn cost(&self, curve: &Curve, lanes: &Index) -> f64 {
+    fn cost(&self, curve: &Curve, lanes: &Lanes) -> f64 {
         let flat = curve.flat();
         let Edge { from, cell, to, .. } = *self.edge;
         let corners = match curve {
@@ -167,7 +167,7 @@ impl Router<'_> {
         let target = self.scene.body(to.block).grown(-2.0);
         let through_target = from != to.block && to.cell.is_none() && samples(&flat).any(|p| target.contains(p));
         let hits = self.scene.hits(&flat, &[from, to.block]);
-        let shared = lane_segments(curve).filter(|rect| !lanes.is_free(rect)).count() as f64;
+        let shared = lanes.shared(curve) as f64;
         length(&flat)
             + corners
             + SHARED * shared

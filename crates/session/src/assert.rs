@@ -18,7 +18,8 @@ impl Session {
     pub(crate) fn assert_state(&mut self) -> Done {
         self.not_crashed()?;
         let view = self.view()?;
-        let equal = |(entity, value): (Entity, &Value)| Fact { entity, relation: Relation::Equal, value: value.clone() };
+        let equal =
+            |(entity, value): (Entity, &Value)| Fact { entity, relation: Relation::Equal, value: value.clone() };
         let tracked = self.split_by_tracking(&view).0;
         let facts: Vec<Fact> = tracked.into_iter().map(equal).collect();
         if facts.is_empty() {
@@ -216,7 +217,8 @@ impl Session {
             let found = self.program.steps.iter().map(|step| step.line).filter(|line| (first..=last).contains(line));
             let found: BTreeSet<u32> = found.collect();
             if found.is_empty() {
-                let range = if first == last { format!("line {first} has") } else { format!("lines {first}-{last} have") };
+                let range =
+                    if first == last { format!("line {first} has") } else { format!("lines {first}-{last} have") };
                 return Err(format!("{range} no statement").into());
             }
             lines.extend(found);

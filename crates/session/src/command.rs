@@ -344,7 +344,10 @@ mod tests {
 
     #[test]
     fn arguments_are_split_as_a_shell_does() {
-        assert_eq!(parse("start -n 'a b' \"c\\\"d\""), Ok(Command::Start(vec!["-n".into(), "a b".into(), "c\"d".into()])));
+        assert_eq!(
+            parse("start -n 'a b' \"c\\\"d\""),
+            Ok(Command::Start(vec!["-n".into(), "a b".into(), "c\"d".into()]))
+        );
         assert!(parse("start 'a").is_err());
     }
 }

@@ -14,9 +14,9 @@ impl Session {
         let typed = &line[..at.min(line.len())];
         let begin = typed.rfind(';').map_or(0, |semicolon| semicolon + 1);
         let command = typed[begin..].trim_start();
-        let word_start = typed.rfind(|c: char| !c.is_alphanumeric() && c != '_').map_or(0, |i| {
-            i + typed[i..].chars().next().map_or(1, char::len_utf8)
-        });
+        let word_start = typed
+            .rfind(|c: char| !c.is_alphanumeric() && c != '_')
+            .map_or(0, |i| i + typed[i..].chars().next().map_or(1, char::len_utf8));
         let word = &typed[word_start..];
         let candidates: BTreeSet<String> = match command.split_once(char::is_whitespace) {
             None => COMMANDS.iter().map(|info| info.name.to_string()).collect(),

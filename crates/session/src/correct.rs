@@ -53,10 +53,12 @@ impl Session {
     fn is_pointer_name(&mut self, word: &str) -> bool {
         let is_node = word.strip_prefix('n').is_some_and(|number| number.parse::<u32>().is_ok());
         let is_null = matches!(word, "null" | "NULL");
-        is_node || is_null || self.view().is_ok_and(|view| {
-            let locals = view.state.frames.last().into_iter().flat_map(|frame| &frame.variables);
-            view.state.globals.iter().chain(locals).any(|variable| &*variable.name == word)
-        })
+        is_node
+            || is_null
+            || self.view().is_ok_and(|view| {
+                let locals = view.state.frames.last().into_iter().flat_map(|frame| &frame.variables);
+                view.state.globals.iter().chain(locals).any(|variable| &*variable.name == word)
+            })
     }
 
     /// The variable, member or element that the user names.

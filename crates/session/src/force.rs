@@ -25,9 +25,11 @@ impl Session {
         };
         if ir::enters_variable_array(&self.program, step, taken) {
             self.go_to(before)?;
-            return Err("this way leads to a block with an array of variable length, which a program cannot be forced \
+            return Err(
+                "this way leads to a block with an array of variable length, which a program cannot be forced \
                         into; change a variable of the condition instead"
-                .into());
+                    .into(),
+            );
         }
         self.engine.remember_if_due()?;
         let stop = self.engine.decide(taken)?;

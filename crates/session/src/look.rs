@@ -36,7 +36,8 @@ impl Session {
         let Some(frame) = view.state.frames.last() else { return Err("no function is active".into()) };
         let line = |variable: &Variable| format!("{} {} = {}", variable.type_name, variable.name, variable.value);
         let lines: Vec<String> = frame.variables.iter().map(line).collect();
-        let text = if lines.is_empty() { format!("{}() has no variables here", frame.function) } else { lines.join("\n") };
+        let text =
+            if lines.is_empty() { format!("{}() has no variables here", frame.function) } else { lines.join("\n") };
         self.say(text);
         Ok(())
     }

@@ -212,7 +212,8 @@ mod tests {
 
     #[test]
     fn no_name_is_taken_twice() {
-        let mut names: Vec<&str> = COMMANDS.iter().flat_map(|info| info.short.iter().chain([&info.name])).copied().collect();
+        let mut names: Vec<&str> =
+            COMMANDS.iter().flat_map(|info| info.short.iter().chain([&info.name])).copied().collect();
         names.sort();
         let count = names.len();
         names.dedup();

@@ -189,7 +189,9 @@ impl Session {
             self.timeline.last_move(moment).map_or(Some(moment), |(_, moved)| Some(moved))
         };
         match () {
-            () if self.now.moment == before.moment && Arc::ptr_eq(&self.now.tracking, &before.tracking) => Effect::Nothing,
+            () if self.now.moment == before.moment && Arc::ptr_eq(&self.now.tracking, &before.tracking) => {
+                Effect::Nothing
+            }
             () if arrival(self.now.moment) == arrival(before.moment) => Effect::Picture,
             () => Effect::Position,
         }
@@ -254,9 +256,8 @@ impl Session {
     fn outcome(&mut self, before: Option<Arc<State>>, error: Option<String>) -> Outcome {
         let view = self.view().ok();
         let (output, errors) = self.news();
-        let position = view.as_ref().map(|view| {
-            Position::new(&self.program, &self.timeline.get(view.moment).stop, &view.calls)
-        });
+        let position =
+            view.as_ref().map(|view| Position::new(&self.program, &self.timeline.get(view.moment).stop, &view.calls));
         let state = view.map(|view| view.state);
         let changed = match (&before, &state) {
             (Some(before), Some(after)) if !Arc::ptr_eq(before, after) => changes(before, after),

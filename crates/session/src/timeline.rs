@@ -221,10 +221,8 @@ mod tests {
     #[test]
     fn changes_in_calls_that_are_over_do_not_count() {
         let mut timeline = Timeline::default();
-        let local = |frame| Entity {
-            root: Root::Local { frame, function: "f".into(), name: "x".into() },
-            path: String::new(),
-        };
+        let local =
+            |frame| Entity { root: Root::Local { frame, function: "f".into(), name: "x".into() }, path: String::new() };
         let write = |frame| Event::Write { entity: local(frame), value: Value::Null };
         let root = timeline.add(moment(None, start(), 1));
         let outer = timeline.add(moment(Some(root), write(0), 1));

@@ -11,7 +11,19 @@ const REVERSE: &str = include_str!("../../../examples/reverse.c");
 fn loops_are_forced() {
     let told = transcript(
         REVERSE,
-        &["start", "break reverse", "continue", "enter", "leave", "back 2", "enter", "next; next", "enter", "flip", "flip"],
+        &[
+            "start",
+            "break reverse",
+            "continue",
+            "enter",
+            "leave",
+            "back 2",
+            "enter",
+            "next; next",
+            "enter",
+            "flip",
+            "flip",
+        ],
     );
     expect![[r#"
         (start)
@@ -57,7 +69,8 @@ fn loops_are_forced() {
         (flip)
           error: the program has crashed, there is no condition ahead; `back` goes back
           crashed: Null at temp1 = current->prev
-    "#]].assert_eq(&told);
+    "#]]
+    .assert_eq(&told);
 }
 
 #[test]
@@ -133,7 +146,8 @@ fn the_state_is_changed_in_many_ways() {
         (change temp2 0)
           temp2 is null already
           29 reverse: while (temp1 != NULL)
-    "#]].assert_eq(&told);
+    "#]]
+    .assert_eq(&told);
 }
 
 #[test]
@@ -234,7 +248,8 @@ fn wrong_changes_are_explained() {
         (change current->next)
           error: change current->next to what? For example: change current->next null
           29 reverse: while (temp1 != NULL)
-    "#]].assert_eq(&told);
+    "#]]
+    .assert_eq(&told);
 }
 
 #[test]
@@ -368,7 +383,8 @@ fn states_are_asserted_and_resumed() {
         (resume 9)
           error: there is no checkpoint 9; there are 0 to 4
           37 reverse: }
-    "#]].assert_eq(&told);
+    "#]]
+    .assert_eq(&told);
 }
 
 #[test]

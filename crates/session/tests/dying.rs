@@ -51,7 +51,8 @@ fn the_program_is_killed() {
 /// A program that kills itself does so again, but the session goes on.
 #[test]
 fn the_program_kills_itself() {
-    let text = "#include <signal.h>\nint main(void) {\n    int x = 1;\n    x = 2;\n    raise(SIGKILL);\n    return x;\n}\n";
+    let text =
+        "#include <signal.h>\nint main(void) {\n    int x = 1;\n    x = 2;\n    raise(SIGKILL);\n    return x;\n}\n";
     let mut session = session(text, EngineKind::Gdb);
     session.run("start");
     session.run("next 2");

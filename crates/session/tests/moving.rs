@@ -66,14 +66,29 @@ fn next_step_and_finish() {
         (next)
           error: the program has ended; `start` runs it again, `back` goes back
           ended with 0
-    "#]].assert_eq(&told);
+    "#]]
+    .assert_eq(&told);
 }
 
 #[test]
 fn back_goes_to_the_statement_before() {
     let told = transcript(
         LIST,
-        &["start", "back", "next; next", "back", "back 5", "break 14", "continue", "back", "back", "next", "back 3", "next 40", "back"],
+        &[
+            "start",
+            "back",
+            "next; next",
+            "back",
+            "back 5",
+            "break 14",
+            "continue",
+            "back",
+            "back",
+            "next",
+            "back 3",
+            "next 40",
+            "back",
+        ],
     );
     expect![[r#"
         (start)
@@ -131,5 +146,6 @@ fn back_goes_to_the_statement_before() {
           14 sum: total += list->data
         (back)
           13 sum: while (list != NULL)
-    "#]].assert_eq(&told);
+    "#]]
+    .assert_eq(&told);
 }

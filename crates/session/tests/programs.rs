@@ -111,7 +111,8 @@ fn calls_of_a_recursion_are_shown_and_named() {
         (finish)
           · insert(): gone, was …
           13 insert: return root
-    "#]].assert_eq(&told);
+    "#]]
+    .assert_eq(&told);
 }
 
 const ADDER: &str = "\
@@ -130,8 +131,21 @@ fn input_is_asked_for_and_goes_back_with_the_program() {
     let told = transcript(
         ADDER,
         &[
-            "start", "next 5", "input 5 6", "next; next", "continue", "back", "input 7", "continue", "undo; undo",
-            "input 100", "continue", "next", "next", "back 2", "print total",
+            "start",
+            "next 5",
+            "input 5 6",
+            "next; next",
+            "continue",
+            "back",
+            "input 7",
+            "continue",
+            "undo; undo",
+            "input 100",
+            "continue",
+            "next",
+            "next",
+            "back 2",
+            "print total",
         ],
     );
     expect![[r#"
@@ -192,7 +206,8 @@ fn input_is_asked_for_and_goes_back_with_the_program() {
         (print total)
           (int) 111
           4 main: while (scanf("%d", &number) == 1)
-    "#]].assert_eq(&told);
+    "#]]
+    .assert_eq(&told);
 }
 
 const CRASH: &str = "\
@@ -216,8 +231,22 @@ fn a_crash_is_shown_and_stepped_back_from() {
     let told = transcript(
         CRASH,
         &[
-            "start", "continue", "where", "print list", "print list->next", "next", "spec", "back", "change list->next list",
-            "leave", "next", "finish", "back 9", "next 3", "back", "back",
+            "start",
+            "continue",
+            "where",
+            "print list",
+            "print list->next",
+            "next",
+            "spec",
+            "back",
+            "change list->next list",
+            "leave",
+            "next",
+            "finish",
+            "back 9",
+            "next 3",
+            "back",
+            "back",
         ],
     );
     expect![[r#"
@@ -275,17 +304,34 @@ fn a_crash_is_shown_and_stepped_back_from() {
         (back)
           · last(): gone, was …
           11 main: found = last(list)
-    "#]].assert_eq(&told);
+    "#]]
+    .assert_eq(&told);
 }
 
 #[test]
 fn a_program_is_started_again_with_other_arguments() {
-    let text = "#include <stdlib.h>\nint main(int argc, char **argv) {\n    int n = argc;\n    n += 1;\n    return n;\n}\n";
+    let text =
+        "#include <stdlib.h>\nint main(int argc, char **argv) {\n    int n = argc;\n    n += 1;\n    return n;\n}\n";
     let told = transcript(
         text,
         &[
-            "start a b", "next", "print n", "spec", "start", "next", "print n", "start 'a b'", "next 2", "print n",
-            "resume 0", "print n", "continue", "checkpoints", "undo", "undo", "where",
+            "start a b",
+            "next",
+            "print n",
+            "spec",
+            "start",
+            "next",
+            "print n",
+            "start 'a b'",
+            "next 2",
+            "print n",
+            "resume 0",
+            "print n",
+            "continue",
+            "checkpoints",
+            "undo",
+            "undo",
+            "where",
         ],
     );
     expect![[r#"
@@ -344,7 +390,8 @@ fn a_program_is_started_again_with_other_arguments() {
         (where)
           #0  main  line 5: return n
           5 main: return n
-    "#]].assert_eq(&told);
+    "#]]
+    .assert_eq(&told);
 }
 
 #[test]
@@ -352,10 +399,28 @@ fn looking_around() {
     let told = transcript(
         TREE,
         &[
-            "list", "where", "print 1 + 2", "start", "list insert", "list 999", "locals", "info breakpoints",
-            "break nothing", "break 4; break insert; break 18 if all->key > 4", "info breakpoints", "delete 2; delete 9",
-            "continue", "locals", "continue; continue", "print all->left", "print all->", "print all = 3", "help back",
-            "help nothing", "info", "break 17 if nothing",
+            "list",
+            "where",
+            "print 1 + 2",
+            "start",
+            "list insert",
+            "list 999",
+            "locals",
+            "info breakpoints",
+            "break nothing",
+            "break 4; break insert; break 18 if all->key > 4",
+            "info breakpoints",
+            "delete 2; delete 9",
+            "continue",
+            "locals",
+            "continue; continue",
+            "print all->left",
+            "print all->",
+            "print all = 3",
+            "help back",
+            "help nothing",
+            "info",
+            "break 17 if nothing",
         ],
     );
     expect![[r#"
@@ -465,5 +530,6 @@ fn looking_around() {
             nothing
             ^^^^^^^
           4 insert: if (root == NULL)
-    "#]].assert_eq(&told);
+    "#]]
+    .assert_eq(&told);
 }

@@ -102,10 +102,7 @@ mod tests {
     use memory::{Root, Variable};
 
     fn state(x: Value) -> State {
-        State {
-            globals: vec![Variable { name: "x".into(), type_name: "int".into(), value: x }],
-            ..State::default()
-        }
+        State { globals: vec![Variable { name: "x".into(), type_name: "int".into(), value: x }], ..State::default() }
     }
 
     fn fact(relation: Relation, value: i128) -> Fact {

@@ -167,79 +167,69 @@ fn breakpoints_and_forced_conditions() {
         REVERSE,
         "start\nbreak 29\ninfo breakpoints\ncontinue\nenter\ndelete 1\ncontinue\n",
         expect![[r#"
-        (Wolverine) start
-        in main()
-           45
-           46  int main(void) {
-        => 47      push(2);
-                   ^^^^^^^
-           48      push(4);
+            (Wolverine) start
+            in main()
+               45
+               46  int main(void) {
+            => 47      push(2);
+                       ^^^^^^^
+               48      push(4);
 
-        globals  head = null
-        (Wolverine) break 29
-        breakpoint 1 at line 29: while (temp1 != NULL)
+            globals  head = null
+            (Wolverine) break 29
+            breakpoint 1 at line 29: while (temp1 != NULL)
+            (Wolverine) info breakpoints
+            breakpoint 1 at line 29: while (temp1 != NULL)
+            (Wolverine) continue
+            breakpoint 1
+            in reverse()
+               27      struct node *current, *temp1 = NULL, *temp2 = NULL;
+               28      current = head;
+            => 29      while (temp1 != NULL) { //~ FAULT: current != NULL
+                              ^^^^^^^^^^^^^
+               30          temp1 = current->prev;
 
-        globals  head = null
-        (Wolverine) info breakpoints
-        breakpoint 1 at line 29: while (temp1 != NULL)
-        (Wolverine) continue
-        breakpoint 1
-        in reverse()
-           27      struct node *current, *temp1 = NULL, *temp2 = NULL;
-           28      current = head;
-        => 29      while (temp1 != NULL) { //~ FAULT: current != NULL
-                          ^^^^^^^^^^^^^
-           30          temp1 = current->prev;
+            reverse()  temp1 = null   temp2 = null
 
-        reverse()  temp1 = null   temp2 = null
+            head*, current
+            ▼
+            ┌n4*───────┐   ┌n3*─────┐   ┌n2*─────┐   ┌n1*─────┐
+            │data: 10  ├──▶│data: 8 ├──▶│data: 4 ├──▶│data: 2 ├──▶ null
+            │prev: null│   │prev: n4│   │prev: n3│   │prev: n2│
+            └──────────┘   └────────┘   └────────┘   └────────┘
+            (Wolverine) enter
+               28      current = head;
+               29      while (temp1 != NULL) { //~ FAULT: current != NULL
+            => 30          temp1 = current->prev;
+                           ^^^^^^^^^^^^^^^^^^^^^
+               31          temp2 = current->prev; //~ FAULT: current->next
 
-        head*, current
-        ▼
-        ┌n4*───────┐   ┌n3*─────┐   ┌n2*─────┐   ┌n1*─────┐
-        │data: 10  ├──▶│data: 8 ├──▶│data: 4 ├──▶│data: 2 ├──▶ null
-        │prev: null│   │prev: n4│   │prev: n3│   │prev: n2│
-        └──────────┘   └────────┘   └────────┘   └────────┘
-        (Wolverine) enter
-           28      current = head;
-           29      while (temp1 != NULL) { //~ FAULT: current != NULL
-        => 30          temp1 = current->prev;
-                       ^^^^^^^^^^^^^^^^^^^^^
-           31          temp2 = current->prev; //~ FAULT: current->next
+            reverse()  temp1 = null   temp2 = null
 
-        reverse()  temp1 = null   temp2 = null
+            head, current
+            ▼
+            ┌n4────────┐   ┌n3──────┐   ┌n2──────┐   ┌n1──────┐
+            │data: 10  ├──▶│data: 8 ├──▶│data: 4 ├──▶│data: 2 ├──▶ null
+            │prev: null│   │prev: n4│   │prev: n3│   │prev: n2│
+            └──────────┘   └────────┘   └────────┘   └────────┘
+            (Wolverine) delete 1
+            (Wolverine) continue
+                  > 10 
+            the program ended with status 0
 
-        head, current
-        ▼
-        ┌n4────────┐   ┌n3──────┐   ┌n2──────┐   ┌n1──────┐
-        │data: 10  ├──▶│data: 8 ├──▶│data: 4 ├──▶│data: 2 ├──▶ null
-        │prev: null│   │prev: n4│   │prev: n3│   │prev: n2│
-        └──────────┘   └────────┘   └────────┘   └────────┘
-        (Wolverine) delete 1
-        reverse()  temp1 = null   temp2 = null
+            head
+            ▼
+            ┌n4────────┐
+            │data: 10  ├─*▶ null
+            │prev: null│
+            └──────────┘
 
-        head, current
-        ▼
-        ┌n4────────┐   ┌n3──────┐   ┌n2──────┐   ┌n1──────┐
-        │data: 10  ├──▶│data: 8 ├──▶│data: 4 ├──▶│data: 2 ├──▶ null
-        │prev: null│   │prev: n4│   │prev: n3│   │prev: n2│
-        └──────────┘   └────────┘   └────────┘   └────────┘
-        (Wolverine) continue
-              > 10 
-        the program ended with status 0
-
-        head
-        ▼
-        ┌n4────────┐
-        │data: 10  ├─*▶ null
-        │prev: null│
-        └──────────┘
-
-        unreachable:
-        ┌n3──────┐   ┌n2──────┐   ┌n1──────┐
-        │data: 8 ├──▶│data: 4 ├──▶│data: 2 ├──▶ null
-        │prev: n4│   │prev: n3│   │prev: n2│
-        └────────┘   └────────┘   └────────┘
-    "#]],
+            unreachable:
+            ┌n3──────┐   ┌n2──────┐   ┌n1──────┐
+            │data: 8 ├──▶│data: 4 ├──▶│data: 2 ├──▶ null
+            │prev: n4│   │prev: n3│   │prev: n2│
+            └────────┘   └────────┘   └────────┘
+        "#]],
     );
 }
 
@@ -272,11 +262,6 @@ fn the_state_is_corrected_and_asserted() {
             └──────────┘   └────────┘   └────────┘   └────────┘
             (Wolverine) change temp1 n3
             temp1: null -> n3
-               28      current = head;
-               29      while (temp1 != NULL) { //~ FAULT: current != NULL
-            => 30          temp1 = current->prev;
-                           ^^^^^^^^^^^^^^^^^^^^^
-               31          temp2 = current->prev; //~ FAULT: current->next
 
             reverse()  temp2 = null
 
@@ -289,15 +274,6 @@ fn the_state_is_corrected_and_asserted() {
             (Wolverine) spec
             Program states added - Checkpoint 0
             not asserted, as nothing reads it from here on: temp2
-
-            reverse()  temp2 = null
-
-            head, current  temp1
-            ▼              ▼
-            ┌n4────────┐   ┌n3──────┐   ┌n2──────┐   ┌n1──────┐
-            │data: 10  ├──▶│data: 8 ├──▶│data: 4 ├──▶│data: 2 ├──▶ null
-            │prev: null│   │prev: n4│   │prev: n3│   │prev: n2│
-            └──────────┘   └────────┘   └────────┘   └────────┘
             (Wolverine) next; next
               31  temp2 = current->prev
                30          temp1 = current->prev;
@@ -407,18 +383,18 @@ fn a_crash_in_the_middle_of_a_line_is_told_in_full() {
         "break 21 if key == 7 && current == 0\nstart; continue; next; next; next\n",
         2,
         expect![[r#"
-        (Wolverine) break 21 if key == 7 && current == 0
-        breakpoint 1 at line 21: while (current->data != key) if key == 7 && current == 0
-        (Wolverine) start; continue; next; next; next
-          33  push(1)
-        breakpoint 1
-          21  while (current->data != key)
-        examples/crash.c:21:12: `current` is null
-         21 |     while (current->data != key) { //~ FAULT: null
-            |            ^^^^^^^^^^^^^
-        error: the program has crashed; `back` goes back, `start` runs it again
-        not run: next
-    "#]],
+            (Wolverine) break 21 if key == 7 && current == 0
+            breakpoint 1 at line 21, if key == 7 && current == 0: while (current->data != key)
+            (Wolverine) start; continue; next; next; next
+              33  push(1)
+            breakpoint 1
+              21  while (current->data != key)
+            examples/crash.c:21:12: `current` is null
+             21 |     while (current->data != key) { //~ FAULT: null
+                |            ^^^^^^^^^^^^^
+            error: the program has crashed; `back` goes back, `start` runs it again
+            not run: next
+        "#]],
     );
 }
 
@@ -458,20 +434,20 @@ fn wrong_commands_end_a_script() {
         "start\nprint haed + 1\n",
         2,
         expect![[r#"
-        (Wolverine) start
-        in main()
-           45
-           46  int main(void) {
-        => 47      push(2);
-                   ^^^^^^^
-           48      push(4);
+            (Wolverine) start
+            in main()
+               45
+               46  int main(void) {
+            => 47      push(2);
+                       ^^^^^^^
+               48      push(4);
 
-        globals  head = null
-        (Wolverine) print haed + 1
-        error: there is no `haed` here (did you mean `head`?); globals are head
-          haed + 1
-          ^^^^
-    "#]],
+            globals  head = null
+            (Wolverine) print haed + 1
+            error: there is no `haed` here, did you mean `head`? Globals are head
+              haed + 1
+              ^^^^
+        "#]],
     );
 }
 
@@ -538,12 +514,6 @@ fn a_program_gets_its_input_by_command() {
         │program arguments│
         └─────────────────┘
         (Wolverine) input 5 6
-            3  {
-            4      int number, total = 0;
-        =>  5      while (scanf("%d", &number) == 1) {
-                          ^^^^^^^^^^^^^^^^^^^^^^^^^
-            6          total += number;
-
         main()  argc = 2   number = ?   total = 0
 
         argv
@@ -567,10 +537,21 @@ fn a_program_gets_its_input_by_command() {
         │program arguments│
         └─────────────────┘
         (Wolverine) continue
-              > all\u{1b}[1m
-              > 11
              2> so far: 11
-        the program ended with status 3
+        the next statement reads input, and none is left: `input TEXT` gives it a line
+            3  {
+            4      int number, total = 0;
+        =>  5      while (scanf("%d", &number) == 1) {
+                          ^^^^^^^^^^^^^^^^^^^^^^^^^
+            6          total += number;
+
+        main()  argc = 2   number = 6   total = 11*
+
+        argv
+        ▼
+        ┌argv─────────────┐
+        │program arguments│
+        └─────────────────┘
     "#]]
     .assert_eq(&ran.out);
     assert_eq!((ran.status, ran.err.as_str()), (0, ""));

@@ -259,12 +259,9 @@ impl GdbExecutor {
         }
         self.client.command(&command)?;
         let mut macros = vec![String::from("-interpreter-exec console \"macro define NULL ((void *)0)\"")];
-        let text = String::from_utf8_lossy(&self.program.source.bytes).into_owned();
-        macros.extend(
-            text.lines().filter_map(simple_macro).map(|definition| {
-                format!("-interpreter-exec console {}", quote(&format!("macro define {definition}")))
-            }),
-        );
+        macros.extend(self.program.names.macros.iter().map(|(name, body)| {
+            format!("-interpreter-exec console {}", quote(&format!("macro define {name} {body}")))
+        }));
         let macros: Vec<&str> = macros.iter().map(String::as_str).collect();
         self.client.settings(&macros)
     }
@@ -278,27 +275,4 @@ fn is_own_interruption(values: &Values) -> bool {
 
 fn not_here(sentence: &str) -> ExecuteError {
     ExecuteError::NotHere(sentence.into())
-}
-
-/// `MAX 10` of the line `#define MAX 10`; macros with parameters are left out.
-fn simple_macro(line: &str) -> Option<String> {
-    let rest = line.trim_start().strip_prefix('#')?.trim_start().strip_prefix("define")?;
-    let rest = rest.strip_prefix([' ', '\t'])?.trim();
-    let (name, value) = rest.split_once([' ', '\t'])?;
-    let is_plain = !name.contains('(') && !value.contains("/*") && !value.contains("//") && !value.ends_with('\\');
-    is_plain.then(|| format!("{name} {}", value.trim()))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::simple_macro;
-
-    #[test]
-    fn simple_macros_are_known_to_gdb() {
-        assert_eq!(simple_macro("#define MAX 10"), Some("MAX 10".into()));
-        assert_eq!(simple_macro("#  define A\t(1 + 2)"), Some("A (1 + 2)".into()));
-        assert_eq!(simple_macro("#define SQUARE(x) ((x) * (x))"), None);
-        assert_eq!(simple_macro("#define HEADER_H"), None);
-        assert_eq!(simple_macro("int define = 3;"), None);
-    }
 }

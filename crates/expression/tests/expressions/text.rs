@@ -90,7 +90,7 @@ fn try_everything(text: &str) {
         let _ = expression.evaluate(&ZOO.scope());
         let _ = expression.place(&ZOO.scope());
         let _ = expression.is_true(&ZOO.scope());
-        for step in 0..ZOO.program.steps.len() {
+        for step in (0..ZOO.program.steps.len()).step_by(9) {
             let _ = expression.check(&ZOO.program, ir::StepId(step as u32));
         }
     }

@@ -215,14 +215,16 @@ impl<'a> Page<'a> {
     fn leave(&self, drawn: &mut Canvas, line: usize, block: usize, next: Option<usize>) -> usize {
         let cells = &self.graph.blocks[block].cells;
         let Some(cell) = cells.iter().find(|c| c.role == Role::Next && c.content.is_pointer()) else { return 0 };
-        let (shaft, style) = match (cell.changed, cell.untracked) {
-            (true, _) => ("├─*▶", Style::Changed),
-            (false, true) => ("├┈┈▶", Style::Plain),
-            (false, false) => ("├──▶", Style::Plain),
+        let (dash, last, style) = match (cell.changed, cell.untracked) {
+            (true, _) => ("─", "*", Style::Changed),
+            (false, true) => ("┈", "┈", Style::Plain),
+            (false, false) => ("─", "─", Style::Plain),
         };
         let style = if matches!(cell.content, Content::Dangling(_)) { Style::Gone } else { style };
         let border = drawn.lines[line].len() - 1;
-        drawn.put(line, border, shaft, style);
+        // Names above that are wider than the box move the next one away.
+        let reach = if next.is_some() { drawn.width().saturating_sub(border) } else { 0 };
+        drawn.put(line, border, &format!("├{}{last}▶", dash.repeat(reach.max(4) - 3)), style);
         if next.is_none() {
             drawn.append(line, &format!(" {}", content(&cell.content).0), style);
         }

@@ -27,7 +27,11 @@ pub fn program(text: &str) -> Arc<Program> {
 pub fn transcript(text: &str, lines: &[&str]) -> String {
     let [gdb, interpreter] = [EngineKind::Gdb, EngineKind::Interpreter].map(|engine| {
         let mut session = session(text, engine);
-        lines.iter().flat_map(|line| split_line(line)).map(|command| tell(command, &session.run(command))).collect::<String>()
+        lines
+            .iter()
+            .flat_map(|line| split_line(line))
+            .map(|command| tell(command, &session.run(command)))
+            .collect::<String>()
     });
     assert_eq!(gdb, interpreter, "gdb (left) and the interpreter (right) differ");
     gdb
