@@ -10,7 +10,7 @@ use execute::gdb::GdbExecutor;
 use execute::interpreter::Interpreter;
 use execute::{ExecuteError, Executor, FaultKind, Input, RunOptions, Stop, Until};
 use ir::{Program, StepId};
-use memory::{State, Value};
+use memory::{Entity, Root, State, Value};
 
 /// A program on one of the executors.
 struct Session {
@@ -185,6 +185,44 @@ int main(void) {
     return total;
 }
 "#;
+
+/// gdb stands at the same place in a later round when it is taken back: it must
+/// not run the statement twice.
+#[test]
+fn a_return_to_an_earlier_round_goes_on_from_there() {
+    let text = "int main(void) { int i, sum = 0; for (i = 0; i < 9; i++) sum += i; return sum; }";
+    on_both(text, &options(""), |session| {
+        session.go(Until::End, "sum += i");
+        let first = session.executor.checkpoint().expect("a checkpoint");
+        for _ in 0..3 {
+            session.go(Until::End, "sum += i");
+            session.executor.restore(first).expect("it goes back");
+            assert_eq!((session.place(), session.value("i")), ("sum += i".into(), 0));
+            assert_eq!((session.go(Until::Over, ""), session.value("i")), ("i++".into(), 0), "{}", session.engine);
+            session.executor.restore(first).expect("it goes back");
+        }
+    });
+}
+
+#[test]
+fn a_changed_constant_comes_back() {
+    let text = "int main(void) { static const int table[] = {1, 2, 3}; int x = 0; x = table[1]; return x; }";
+    on_both(text, &options(""), |session| {
+        let before = session.executor.checkpoint().expect("a checkpoint");
+        let local = Root::Local { frame: 0, function: "main".into(), name: "table".into() };
+        let entity = Entity { root: local, path: "[1]".into() };
+        session.executor.write(&entity, &Value::Int(7)).expect("it is written");
+        let changed = session.executor.checkpoint().expect("a checkpoint");
+        session.executor.restore(before).expect("it goes back");
+        session.go(Until::Over, "");
+        session.go(Until::Over, "");
+        assert_eq!(session.value("x"), 2, "{}", session.engine);
+        session.executor.restore(changed).expect("it goes back");
+        session.go(Until::Over, "");
+        session.go(Until::Over, "");
+        assert_eq!(session.value("x"), 7, "{}", session.engine);
+    });
+}
 
 #[test]
 fn what_is_left_of_the_input_is_known() {

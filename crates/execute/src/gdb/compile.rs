@@ -104,10 +104,7 @@ impl Compiler {
         // The shim is compiled while the user's file is.
         let shim_build = shim_build.output_later()?;
         let user_object = directory.join("wolverine-user.o");
-        let mut user_build = Command::new(&self.program);
-        user_build.args(FLAGS).args(&self.permissive).args(user_flags());
-        user_build.args(text.flags).arg("-c").arg(&text.path).arg("-o").arg(&user_object);
-        succeed(self.run(&mut user_build)?)?;
+        self.build_user_file(source, &text, &user_object)?;
         succeed(shim_build.wait_with_output().map_err(|error| self.io(error))?)?;
         let wrapped = ALLOCATORS.iter().chain(&["__assert_fail"]);
         let wraps: Vec<String> = wrapped.map(|name| format!("--wrap={name}")).collect();
@@ -116,6 +113,25 @@ impl Compiler {
         link.arg(&user_object).arg(&object).args(user_flags()).arg("-lm");
         succeed(self.run(&mut link)?)?;
         Ok(binary)
+    }
+
+    /// Compiles the user's file. A variable that the user wants in a register
+    /// cannot be seen in memory, so that wish is passed over where C allows to
+    /// say `auto` instead: everywhere but at parameters.
+    fn build_user_file(&self, source: &Source, text: &UserFile, object: &Path) -> Result<(), ExecuteError> {
+        let wishes = source.bytes.windows(8).any(|word| word == b"register");
+        let attempts: &[&[&str]] = if wishes { &[&["-Dregister=auto"], &[]] } else { &[&[]] };
+        let mut result = Ok(());
+        for flags in attempts {
+            let mut build = Command::new(&self.program);
+            build.args(FLAGS).args(&self.permissive).args(user_flags()).args(*flags);
+            build.args(&text.flags).arg("-c").arg(&text.path).arg("-o").arg(object);
+            result = succeed(self.run(&mut build)?);
+            if result.is_ok() {
+                break;
+            }
+        }
+        result
     }
 
     fn run(&self, command: &mut Command) -> Result<Output, ExecuteError> {

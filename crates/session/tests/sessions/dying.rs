@@ -1,11 +1,9 @@
 //! gdb or the program is killed in the middle: the session goes on.
 
-mod common;
-
-use common::session;
+use crate::common::session;
 use session::{EngineKind, Session};
 
-const REVERSE: &str = include_str!("../../../examples/reverse.c");
+const REVERSE: &str = include_str!("../../../../examples/reverse.c");
 
 /// A session with a forced loop, a change and a checkpoint behind it.
 fn busy() -> Session {

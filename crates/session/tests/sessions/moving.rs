@@ -1,8 +1,6 @@
 //! Running forward and back, on both engines.
 
-mod common;
-
-use common::transcript;
+use crate::common::transcript;
 use expect_test::expect;
 
 const LIST: &str = "\

@@ -1,8 +1,6 @@
 //! Recursion, input, crashes, several starts, on both engines.
 
-mod common;
-
-use common::transcript;
+use crate::common::transcript;
 use expect_test::expect;
 
 const TREE: &str = "\

@@ -1,11 +1,9 @@
 //! Forcing, correcting and asserting, on both engines.
 
-mod common;
-
-use common::transcript;
+use crate::common::transcript;
 use expect_test::expect;
 
-const REVERSE: &str = include_str!("../../../examples/reverse.c");
+const REVERSE: &str = include_str!("../../../../examples/reverse.c");
 
 #[test]
 fn loops_are_forced() {

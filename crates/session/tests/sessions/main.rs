@@ -1,0 +1,7 @@
+//! Sessions as a user would have them, on both engines.
+
+mod common;
+mod correcting;
+mod dying;
+mod moving;
+mod programs;
