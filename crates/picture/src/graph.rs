@@ -190,9 +190,17 @@ impl Builder<'_> {
         self.table("globals".into(), &globals, true);
         for (number, frame) in state.frames.iter().enumerate() {
             let shown = self.options.frames.shows(number, depth);
-            let named = |variable| local(variable, number, &frame.function, shown, number + 1 == depth);
+            let from_inside = depth - 1 - number;
+            let is_repeated = state.frames.iter().filter(|other| other.function == frame.function).count() > 1;
+            // As a debugger's user names them: by number where the name alone says too little.
+            let (prefix, title) = match (from_inside, is_repeated) {
+                (0, _) => (String::new(), format!("{}()", frame.function)),
+                (_, false) => (format!("{}:", frame.function), format!("{}()", frame.function)),
+                (_, true) => (format!("#{from_inside}:"), format!("#{from_inside} {}()", frame.function)),
+            };
+            let named = |variable| local(variable, number, &frame.function, shown, &prefix);
             let variables: Vec<Named> = frame.variables.iter().map(named).collect();
-            self.table(format!("{}()", frame.function), &variables, shown);
+            self.table(title, &variables, shown);
         }
     }
 
@@ -330,9 +338,9 @@ fn global(variable: &Variable) -> Named<'_> {
     Named { variable, object, root, title: name.to_string(), shown: true }
 }
 
-fn local<'a>(variable: &'a Variable, frame: usize, function: &Arc<str>, shown: bool, innermost: bool) -> Named<'a> {
+fn local<'a>(variable: &'a Variable, frame: usize, function: &Arc<str>, shown: bool, prefix: &str) -> Named<'a> {
     let (function, name) = (function.clone(), variable.name.clone());
-    let title = if innermost { name.to_string() } else { format!("{function}:{name}") };
+    let title = format!("{prefix}{name}");
     let object = Object::Local { frame: Some(frame), function: function.clone(), name: name.clone() };
     Named { variable, object, root: Root::Local { frame, function, name }, title, shown }
 }

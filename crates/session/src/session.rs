@@ -6,7 +6,7 @@ use std::sync::Arc;
 use execute::{ExecuteError, Executor, Stop, layout_of};
 use ir::{Facts, Program, StepId};
 use memory::{Layout, State, Value, Visible, changes};
-use picture::{Picture, Positions};
+use picture::{Frames, Picture, Positions};
 use spec::Tracking;
 
 use crate::breakpoint::Breakpoint;
@@ -244,11 +244,14 @@ impl Session {
     }
 
     /// An entity as the user would name it here: variables of this call by
-    /// their name alone.
+    /// their name alone, those of a recursion by the number of the call.
     pub(crate) fn name_here(&self, entity: &memory::Entity) -> String {
-        let innermost = self.view.as_ref().map_or(0, |view| view.calls.len()).wrapping_sub(1);
-        match &entity.root {
-            memory::Root::Local { frame, name, .. } if *frame == innermost => format!("{name}{}", entity.path),
+        let memory::Root::Local { frame, function, name } = &entity.root else { return entity.to_string() };
+        let frames = self.view.as_ref().map_or(&[][..], |view| &view.state.frames);
+        let is_repeated = || frames.iter().filter(|other| other.function == *function).count() > 1;
+        match frames.len().saturating_sub(frame + 1) {
+            0 => format!("{name}{}", entity.path),
+            number if is_repeated() => format!("#{number}:{name}{}", entity.path),
             _ => entity.to_string(),
         }
     }
@@ -402,7 +405,8 @@ impl Session {
         let view = self.view().ok()?;
         let untracked = self.untracked();
         let changed = self.drawn.as_ref().map_or(Vec::new(), |drawn| changes(drawn, &view.state));
-        let options = picture::Options { untracked, color, ..picture::Options::highlighting(&changed) };
+        let frames = Frames::Only(shown_calls(&view.state));
+        let options = picture::Options { untracked, color, frames, ..picture::Options::highlighting(&changed) };
         Some(picture::draw(&view.state, &options, self.places.as_ref()))
     }
 
@@ -416,6 +420,15 @@ impl Session {
         self.say(format!("took back `{text}`"));
         Ok(())
     }
+}
+
+/// The calls whose variables are drawn: the innermost one and, in a
+/// recursion, the ones before it of the same function.
+fn shown_calls(state: &State) -> Vec<usize> {
+    const MOST: usize = 4;
+    let calls = state.frames.iter().enumerate().rev();
+    let same = calls.take_while(|(_, frame)| Some(&frame.function) == state.frames.last().map(|last| &last.function));
+    same.map(|(number, _)| number).take(MOST).collect()
 }
 
 /// Makes a value one that was never written.

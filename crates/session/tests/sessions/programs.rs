@@ -82,7 +82,7 @@ fn calls_of_a_recursion_are_shown_and_named() {
           (struct tree *) n1
           6 insert: root->key = key
         (change #1:key 7)
-          insert:key: 4 -> 7
+          #1:key: 4 -> 7
           · insert:key: 4 -> 7
           6 insert: root->key = key
         (print #1:key)
