@@ -1,6 +1,6 @@
 //! The one interface of all executors.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use ir::StepId;
@@ -21,6 +21,24 @@ pub trait Executor {
     /// Runs on as `until` says, but also stops before any of the statements
     /// `breakpoints`, in any call. The statement it stands before is run first.
     fn resume(&mut self, until: &Until, breakpoints: &BTreeSet<StepId>) -> Result<Stop, ExecuteError>;
+
+    /// Runs on to `goal`, to the end or to a crash, and counts how often it
+    /// passes each of the statements `counted` before it stops.
+    fn resume_counting(&mut self, goal: &Goal, counted: &BTreeSet<StepId>) -> Result<(Stop, StepCounts), ExecuteError> {
+        let stops: BTreeSet<StepId> = goal.steps().chain(counted.iter().copied()).collect();
+        let (mut goal, mut counts) = (goal.clone(), StepCounts::new());
+        loop {
+            let stop = self.resume(&Until::End, &stops)?;
+            match stop {
+                Stop::Step(step) if !goal.is_reached_at(step) => {
+                    if counted.contains(&step) {
+                        *counts.entry(step).or_default() += 1;
+                    }
+                }
+                _ => return Ok((stop, counts)),
+            }
+        }
+    }
 
     /// Everything in memory.
     fn state(&mut self) -> Result<State, ExecuteError>;
@@ -99,6 +117,43 @@ pub enum Until {
     Out,
     /// To the end.
     End,
+}
+
+/// How often statements were come to.
+pub type StepCounts = BTreeMap<StepId, u64>;
+
+/// A moment to run to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Goal {
+    /// Before the first of these statements that comes.
+    First(BTreeSet<StepId>),
+    /// When each of these statements was come to as often as this: before the last of them.
+    Times(StepCounts),
+}
+
+impl Goal {
+    /// The statements that it speaks of.
+    pub fn steps(&self) -> Box<dyn Iterator<Item = StepId> + '_> {
+        match self {
+            Goal::First(steps) => Box::new(steps.iter().copied()),
+            Goal::Times(counts) => Box::new(counts.keys().copied()),
+        }
+    }
+
+    /// Takes in that a statement was come to; whether that was the goal.
+    pub fn is_reached_at(&mut self, step: StepId) -> bool {
+        match self {
+            Goal::First(steps) => steps.contains(&step),
+            Goal::Times(counts) => {
+                let Some(left) = counts.get_mut(&step) else { return false };
+                *left -= 1;
+                if *left == 0 {
+                    counts.remove(&step);
+                }
+                counts.is_empty()
+            }
+        }
+    }
 }
 
 /// Why the program stands still.

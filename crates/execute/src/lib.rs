@@ -16,7 +16,7 @@ mod fault;
 mod interrupter;
 mod layout;
 
-pub use executor::{CheckpointId, ExecuteError, Executor, Input, Output, RunOptions, Stop, Until};
+pub use executor::{CheckpointId, ExecuteError, Executor, Goal, Input, Output, RunOptions, StepCounts, Stop, Until};
 pub use fault::{Fault, FaultKind};
 pub use interrupter::Interrupter;
 pub use layout::layout_of;

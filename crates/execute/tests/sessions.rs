@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use execute::gdb::GdbExecutor;
 use execute::interpreter::Interpreter;
-use execute::{ExecuteError, Executor, FaultKind, Input, RunOptions, Stop, Until};
+use execute::{ExecuteError, Executor, FaultKind, Goal, Input, RunOptions, StepCounts, Stop, Until};
 use ir::{Program, StepId};
 use memory::{Entity, Root, State, Value};
 
@@ -201,6 +201,32 @@ fn a_return_to_an_earlier_round_goes_on_from_there() {
             assert_eq!((session.go(Until::Over, ""), session.value("i")), ("i++".into(), 0), "{}", session.engine);
             session.executor.restore(first).expect("it goes back");
         }
+    });
+}
+
+#[test]
+fn visits_are_counted() {
+    let text = "int main(void) { int i, s = 0; for (i = 0; i < 9; i++) { if (i % 2) continue; s += i; } return s; }";
+    on_both(text, &options(""), |session| {
+        let start = session.executor.checkpoint().expect("a checkpoint");
+        let (add, test) = (session.steps("s += i"), session.steps("i % 2"));
+        let counted: BTreeSet<StepId> = add.union(&test).copied().collect();
+        let goal = Goal::First(session.steps("return s"));
+        let (_, counts) = session.executor.resume_counting(&goal, &counted).expect("it runs");
+        assert_eq!(session.place(), "return s");
+        let (add, test) = (*add.first().expect("a step"), *test.first().expect("a step"));
+        assert_eq!(counts, StepCounts::from([(add, 5), (test, 9)]), "{}", session.engine);
+        // The last of these comes in the seventh round; the visit that ends it is not counted.
+        session.executor.restore(start).expect("it goes back");
+        let goal = Goal::Times(StepCounts::from([(add, 3), (test, 7)]));
+        let (_, counts) = session.executor.resume_counting(&goal, &counted).expect("it runs");
+        assert_eq!((session.place(), session.value("i")), ("i % 2".into(), 6), "{}", session.engine);
+        assert_eq!(counts, StepCounts::from([(add, 3), (test, 6)]), "{}", session.engine);
+        assert_eq!((session.go(Until::Over, ""), session.value("i")), ("s += i".into(), 6), "{}", session.engine);
+        // What never comes so often is looked for to the end.
+        let goal = Goal::Times(StepCounts::from([(add, 100)]));
+        session.executor.resume_counting(&goal, &counted).expect("it runs");
+        assert_eq!(session.place(), "Exited(20)", "{}", session.engine);
     });
 }
 

@@ -7,6 +7,7 @@
 //!
 //! This crate knows nothing of solvers, of gdb or of how programs are run.
 
+mod before;
 mod entry;
 mod facts;
 mod flow;
@@ -18,6 +19,7 @@ mod program;
 mod reads;
 mod rename;
 
+pub use before::{may_recurse, steps_before};
 pub use entry::entry_steps;
 pub use facts::{Facts, facts};
 pub use flow::{enters_variable_array, successor};

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use execute::gdb::GdbExecutor;
 use execute::interpreter::Interpreter;
-use execute::{CheckpointId, ExecuteError, Executor, Input, Interrupter, RunOptions, Stop};
+use execute::{CheckpointId, ExecuteError, Executor, Goal, Input, Interrupter, RunOptions, StepCounts, Stop};
 use ir::{Program, StepId};
 use memory::State;
 
@@ -228,6 +228,7 @@ impl Engine {
         match event {
             Event::Start { arguments } => self.start(arguments),
             Event::Run(run) => self.run(run),
+            Event::Reach(counts) => Ok(self.count(&Goal::Times((**counts).clone()), &BTreeSet::new())?.0),
             Event::Decide(taken) => self.decide(*taken),
             Event::Write { entity, value } => self.with(|executor| {
                 executor.write(entity, value)?;
@@ -256,6 +257,11 @@ impl Engine {
     pub fn resume(&mut self, run: &Run, again: bool) -> Result<Stop, ExecuteError> {
         let until = if again { run.again() } else { run.until };
         self.with(|executor| executor.resume(&until, &run.breakpoints))
+    }
+
+    /// Runs to a goal and counts the visits to some statements on the way.
+    pub fn count(&mut self, goal: &Goal, counted: &BTreeSet<StepId>) -> Result<(Stop, StepCounts), ExecuteError> {
+        self.with(|executor| executor.resume_counting(goal, counted))
     }
 
     /// Forces a condition.
@@ -332,6 +338,19 @@ impl Engine {
         running.images.insert(at, image);
         running.thin_out();
         Ok(())
+    }
+
+    /// Takes an image of where the program stands, which is no moment yet.
+    pub fn take_image(&mut self) -> Result<CheckpointId, ExecuteError> {
+        self.look(|executor| executor.checkpoint())
+    }
+
+    /// Says which moment an image is of.
+    pub fn name_image(&mut self, moment: MomentId, image: CheckpointId) {
+        if let Some(running) = &mut self.running {
+            running.images.insert(moment, image);
+            running.thin_out();
+        }
     }
 
     /// Takes an image of a moment that cannot be reached by replaying.

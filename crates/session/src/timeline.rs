@@ -13,7 +13,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use execute::{Stop, Until};
+use execute::{StepCounts, Stop, Until};
 use ir::StepId;
 use memory::{Entity, Root, Value};
 
@@ -46,6 +46,8 @@ pub enum Event {
     },
     /// The program ran.
     Run(Run),
+    /// The program ran until each of these statements was come to as often as this.
+    Reach(Arc<StepCounts>),
     /// A condition was forced.
     Decide(bool),
     /// The user changed the state.
@@ -93,7 +95,7 @@ impl Run {
 impl Event {
     /// Whether the program moves on by it.
     pub fn is_move(&self) -> bool {
-        matches!(self, Event::Run(_) | Event::Decide(_))
+        matches!(self, Event::Run(_) | Event::Reach(_) | Event::Decide(_))
     }
 
     /// Whether it leads to the same moment every time.

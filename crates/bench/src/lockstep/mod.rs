@@ -118,9 +118,9 @@ fn session(options: &Options, cases: &[Case], number: u64, bar: &ProgressBar) ->
                 summary.cut += 1;
                 break;
             }
-            Verdict::Different(_) => {
+            Verdict::Different(what) => {
                 summary.differences += 1;
-                bar.suspend(|| report(case, &pair, commands));
+                bar.suspend(|| report(case, &pair, commands, &what));
                 break;
             }
         }
@@ -130,7 +130,7 @@ fn session(options: &Options, cases: &[Case], number: u64, bar: &ProgressBar) ->
 }
 
 /// Makes a failing sequence short and prints it.
-fn report(case: &Case, pair: &Pair, commands: Vec<String>) {
+fn report(case: &Case, pair: &Pair, commands: Vec<String>, first: &str) {
     let fails = |commands: &[String]| {
         let mut fresh = pair.again();
         commands.iter().find_map(|command| match fresh.run(command) {
@@ -141,7 +141,7 @@ fn report(case: &Case, pair: &Pair, commands: Vec<String>) {
     };
     let (short, what) = shrink(commands, |commands| fails(commands).flatten());
     println!("# {} {}", case.path.display(), pair.arguments.join(" "));
-    for line in what.unwrap_or_else(|| "it does not fail every time".into()).lines() {
+    for line in what.unwrap_or_else(|| format!("{first}\nit does not fail every time")).lines() {
         println!("# {line}");
     }
     println!("{}\n", short.join("\n"));

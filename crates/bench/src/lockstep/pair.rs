@@ -232,10 +232,15 @@ fn compare(command: &str, gdb: &Outcome, interpreter: &Outcome) -> Verdict {
         return different(command, "output or effect differs", &text(&gdb.output), &text(&interpreter.output));
     }
     let (Some(a), Some(b)) = (&interpreter.state, &gdb.state) else { return Verdict::Same };
-    match agreement(a, b, |n| u64::try_from(n).is_ok_and(is_address)).first() {
+    match agreement(a, b, is_made_of_addresses).first() {
         Some(change) => Verdict::Different(format!("after `{command}`, interpreter -> gdb: {change}")),
         None => Verdict::Same,
     }
+}
+
+/// Whether a number is an address or a distance of objects, which no two engines share.
+fn is_made_of_addresses(number: i128) -> bool {
+    u64::try_from(number).is_ok_and(is_address) || number.unsigned_abs() >> 40 != 0
 }
 
 fn different(command: &str, what: &str, gdb: &dyn std::fmt::Debug, interpreter: &dyn std::fmt::Debug) -> Verdict {
@@ -245,7 +250,7 @@ fn different(command: &str, what: &str, gdb: &dyn std::fmt::Debug, interpreter: 
 /// Whether a number was printed that is an address or a distance of objects.
 fn shows_address(output: &[u8]) -> bool {
     let text = String::from_utf8_lossy(output);
-    text.split(|c: char| !c.is_ascii_digit()).any(|number| number.parse::<u64>().is_ok_and(|n| n >> 40 != 0))
+    text.split(|c: char| !c.is_ascii_digit()).any(|number| number.parse().is_ok_and(is_made_of_addresses))
 }
 
 fn text(bytes: &[u8]) -> String {

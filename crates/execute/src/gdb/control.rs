@@ -15,7 +15,7 @@ use super::entry::entries;
 use super::frames::Registers;
 use super::image::Image;
 use super::mi::{Values, quote};
-use crate::{ExecuteError, Stop, Until};
+use crate::{ExecuteError, Goal, StepCounts, Stop, Until};
 
 /// The program at its first statement.
 pub struct Start {
@@ -89,6 +89,45 @@ impl GdbExecutor {
         }
         self.arrive(&values)?;
         Ok(self.position.clone())
+    }
+
+    /// Runs on to a goal and counts, inside of gdb.
+    pub(super) fn resume_and_count(
+        &mut self,
+        goal: &Goal,
+        counted: &BTreeSet<StepId>,
+    ) -> Result<(Stop, StepCounts), ExecuteError> {
+        if let Stop::Fault(_) = self.position {
+            return Err(ExecuteError::Over);
+        }
+        let address = |step: StepId| self.image.steps.start(step);
+        let stops: BTreeSet<u64> = goal.steps().filter_map(address).collect();
+        let counted: BTreeSet<u64> = counted.iter().copied().filter_map(address).collect();
+        let times = |(&step, often): (&StepId, &u64)| address(step).map(|address| format!("{address}={often}"));
+        let text = |set: &BTreeSet<u64>| set.iter().map(u64::to_string).collect::<Vec<_>>().join(" ");
+        let (first, times) = match goal {
+            Goal::First(_) => (format!("- {}", text(&stops)), "=".to_string()),
+            Goal::Times(counts) => {
+                ("-".to_string(), format!("= {}", counts.iter().filter_map(times).collect::<Vec<_>>().join(" ")))
+            }
+        };
+        let places = format!("- {}", text(&counted));
+        self.enable(stops.union(&counted).copied().collect())?;
+        self.leave_position();
+        let command = format!("-wolverine-count {} {} {}", quote(&first), quote(&times), quote(&places));
+        let values = self.client.run(&command, self.limit)?;
+        self.arrive(&values)?;
+        Ok((self.position.clone(), self.read_counts(&values)))
+    }
+
+    /// `4198734=12 4198750=11`
+    fn read_counts(&self, values: &Values) -> StepCounts {
+        let text = values.get("counts").and_then(|counts| counts.text()).unwrap_or_default();
+        let count = |item: &str| {
+            let (address, often) = item.split_once('=')?;
+            Some((self.image.steps.starting_at(address.parse().ok()?)?, often.parse().ok()?))
+        };
+        text.split_whitespace().filter_map(count).collect()
     }
 
     fn plan(&mut self, until: &Until) -> Result<Plan, ExecuteError> {

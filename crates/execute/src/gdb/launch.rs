@@ -17,7 +17,7 @@ const BASH: &str = "/bin/bash";
 const SCRIPT: &str = include_str!("wolverine.py");
 
 /// What gdb is told before the program starts.
-const SETTINGS: [&str; 24] = [
+const SETTINGS: [&str; 25] = [
     "-gdb-set confirm off",
     "-gdb-set pagination off",
     "-gdb-set width 0",
@@ -25,6 +25,7 @@ const SETTINGS: [&str; 24] = [
     // Changing which statements stop must not cost a turn of the program.
     "-gdb-set breakpoint always-inserted on",
     "-gdb-set breakpoint pending off",
+    "-gdb-set displaced-stepping on",
     "-gdb-set print thread-events off",
     "-gdb-set print inferior-events off",
     "-gdb-set print frame-arguments none",

@@ -48,7 +48,9 @@ use libraries::Libraries;
 use process::Process;
 use snapshot::Snapshot;
 
-use crate::{CheckpointId, ExecuteError, Executor, Input, Interrupter, RunOptions, Stop, Until, layout_of};
+use crate::{
+    CheckpointId, ExecuteError, Executor, Goal, Input, Interrupter, RunOptions, StepCounts, Stop, Until, layout_of,
+};
 
 /// A program under gdb.
 #[derive(Debug)]
@@ -234,6 +236,13 @@ impl Executor for GdbExecutor {
             return Err(ExecuteError::Over);
         }
         self.alive(|gdb| gdb.resume_until(until, breakpoints))
+    }
+
+    fn resume_counting(&mut self, goal: &Goal, counted: &BTreeSet<StepId>) -> Result<(Stop, StepCounts), ExecuteError> {
+        if let Stop::Exited(_) = self.position {
+            return Err(ExecuteError::Over);
+        }
+        self.alive(|gdb| gdb.resume_and_count(goal, counted))
     }
 
     fn state(&mut self) -> Result<State, ExecuteError> {

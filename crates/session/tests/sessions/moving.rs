@@ -147,3 +147,69 @@ fn back_goes_to_the_statement_before() {
     "#]]
     .assert_eq(&told);
 }
+
+const LOOP: &str = "\
+int main(void) {
+    int i, sum = 0, *p = 0;
+    for (i = 0; i < 1000; i++) {
+        if (i % 3 == 0)
+            continue;
+        sum += i;
+    }
+    *p = sum;
+    return 0;
+}
+";
+
+/// The stretch is long enough for a moment to be kept shortly before its end.
+#[test]
+fn back_finds_its_way_after_a_long_loop() {
+    let told = transcript(
+        LOOP,
+        &[
+            "start", "continue", "back", "back", "back", "back", "back 3", "next 3", "continue", "back 8", "spec",
+            "next", "back",
+        ],
+    );
+    expect![[r#"
+        (start)
+          2 main: int i, sum = 0, *p = 0;
+        (continue)
+          · main:i: new, 1000
+          · main:sum: new, 332667
+          · main:p: new, null
+          crashed: Null at *p = sum
+        (back)
+          8 main: *p = sum
+        (back)
+          3 main: i < 1000
+        (back)
+          · main:i: 1000 -> 999
+          3 main: i++
+        (back)
+          4 main: if (i % 3 == 0)
+        (back 3)
+          · main:i: 999 -> 998
+          · main:sum: 332667 -> 331669
+          6 main: sum += i
+        (next 3)
+          · main:i: 998 -> 999
+          · main:sum: 331669 -> 332667
+          4 main: if (i % 3 == 0)
+        (continue)
+          · main:i: 999 -> 1000
+          crashed: Null at *p = sum
+        (back 8)
+          · main:i: 1000 -> 998
+          · main:sum: 332667 -> 331669
+          4 main: if (i % 3 == 0)
+        (spec)
+          Program states added - Checkpoint 0
+          4 main: if (i % 3 == 0)
+        (next)
+          6 main: sum += i
+        (back)
+          4 main: if (i % 3 == 0)
+    "#]]
+    .assert_eq(&told);
+}

@@ -88,7 +88,7 @@ impl Terms {
         match () {
             _ if a == b || b == ones => a,
             _ if a == ones => b,
-            _ if a == zero || b == zero || self.bit_not(a) == b => zero,
+            _ if a == zero || b == zero || self.are_complements(a, b) => zero,
             _ => self.binary(BinaryOp::And, a, b),
         }
     }
@@ -101,7 +101,7 @@ impl Terms {
         match () {
             _ if a == b || b == zero => a,
             _ if a == zero => b,
-            _ if a == ones || b == ones || self.bit_not(a) == b => ones,
+            _ if a == ones || b == ones || self.are_complements(a, b) => ones,
             _ => self.binary(BinaryOp::Or, a, b),
         }
     }
@@ -117,9 +117,20 @@ impl Terms {
             _ if b == zero => a,
             _ if a == ones => self.bit_not(b),
             _ if b == ones => self.bit_not(a),
-            _ if self.bit_not(a) == b => ones,
+            _ if self.are_complements(a, b) => ones,
             _ => self.binary(BinaryOp::Xor, a, b),
         }
+    }
+
+    fn are_complements(&self, a: Term, b: Term) -> bool {
+        let complements = |whole: Term, part: Term| match self.node(whole) {
+            Node::Sum { constant, parts } => {
+                let ones = mask(self.width(whole));
+                *constant == ones && **parts == [(ones, part)]
+            }
+            _ => false,
+        };
+        complements(a, b) || complements(b, a)
     }
 
     /// `a` shifted to the left; zero if `b` is the width or more.

@@ -3,6 +3,9 @@
 use super::arithmetic::{mask, signed};
 use super::{Node, Sort, Term, Terms};
 
+/// Comparisons go into longer chains of choices only when they are solved.
+const LONGEST_CHAIN: usize = 64;
+
 impl Terms {
     /// `a = b` of any sort
     pub fn eq(&mut self, a: Term, b: Term) -> Term {
@@ -83,13 +86,26 @@ impl Terms {
                 return self.constant(false);
             }
             if let Node::Ite(condition, x, y) = *self.node(a)
-                && (self.value(x).is_some() || self.value(y).is_some())
+                && self.is_short_chain(a)
             {
                 let (x, y) = (self.eq(x, b), self.eq(y, b));
                 return self.ite(condition, x, y);
             }
         }
         self.intern(Node::Eq(a.min(b), a.max(b)), Sort::Bool)
+    }
+
+    /// Whether `term` is a short chain of choices, each with a constant on one side.
+    fn is_short_chain(&self, mut term: Term) -> bool {
+        for _ in 0..LONGEST_CHAIN {
+            match *self.node(term) {
+                Node::Ite(_, x, y) if self.value(x).is_some() => term = y,
+                Node::Ite(_, x, y) if self.value(y).is_some() => term = x,
+                Node::Ite(..) => return false,
+                _ => return true,
+            }
+        }
+        false
     }
 
     fn less(&mut self, is_signed: bool, left: Term, right: Term) -> Term {

@@ -62,7 +62,7 @@ impl Printer<'_> {
             Node::Or(items) => self.join(f, items, " or ", depth),
             Node::Xor(a, b) => self.join(f, &[*a, *b], " xor ", depth),
             Node::Ite(c, a, b) => self.call(f, "ite", &[*c, *a, *b], depth),
-            Node::Eq(a, b) => self.join(f, &[*a, *b], " = ", depth),
+            Node::Eq(a, b) => self.join(f, &self.constant_last(*a, *b), " = ", depth),
             Node::Less { signed: false, left, right } => self.join(f, &[*left, *right], " <u ", depth),
             Node::Less { left, right, .. } => self.join(f, &[*left, *right], " < ", depth),
             Node::Sum { constant, parts } => self.print_sum(f, *constant, parts, self.terms.width(term), depth),
@@ -88,9 +88,13 @@ impl Printer<'_> {
         }
     }
 
+    fn constant_last(&self, a: Term, b: Term) -> [Term; 2] {
+        if self.terms.value(a).is_some() { [b, a] } else { [a, b] }
+    }
+
     fn print_not(&self, f: &mut Formatter<'_>, a: Term, depth: usize) -> fmt::Result {
         match self.terms.node(a) {
-            Node::Eq(x, y) => self.join(f, &[*x, *y], " != ", depth),
+            Node::Eq(x, y) => self.join(f, &self.constant_last(*x, *y), " != ", depth),
             Node::Less { signed: false, left, right } => self.join(f, &[*right, *left], " <=u ", depth),
             Node::Less { left, right, .. } => self.join(f, &[*right, *left], " <= ", depth),
             _ => {
@@ -158,11 +162,7 @@ impl Printer<'_> {
 fn is_call(node: &Node) -> bool {
     matches!(
         node,
-        Node::Ite(..)
-            | Node::ZeroExtend { .. }
-            | Node::SignExtend { .. }
-            | Node::Extract { .. }
-            | Node::Select(..)
+        Node::Ite(..) | Node::ZeroExtend { .. } | Node::SignExtend { .. } | Node::Extract { .. } | Node::Select(..)
     )
 }
 

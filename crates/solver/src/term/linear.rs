@@ -142,8 +142,8 @@ impl Terms {
                 right.add_part(coefficient.wrapping_neg(), term);
             }
         }
-        // The constant goes where it leaves the shorter sum alone.
-        if left.parts.len() > right.parts.len() {
+        // On a side without parts the constant needs no adder.
+        if left.parts.is_empty() {
             left.add_constant(difference.constant);
         } else {
             right.add_constant(difference.constant.wrapping_neg());

@@ -164,6 +164,9 @@ pub struct Terms {
     sorts: Vec<Sort>,
     ids: HashMap<Node, Term>,
     fresh: u32,
+    /// Results of [`Terms::extract`], which would otherwise visit shared operands again and again.
+    extracts: HashMap<(Term, u32, u32), Term>,
+    extract_depth: u32,
 }
 
 impl Terms {

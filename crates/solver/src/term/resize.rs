@@ -3,6 +3,9 @@
 use super::arithmetic::signed;
 use super::{BinaryOp, Node, Sort, Term, Terms};
 
+/// How far an extraction is pushed into its operand.
+const DEEPEST: u32 = 64;
+
 impl Terms {
     /// `a` with zeros above, up to `width` bits.
     pub fn zero_extend(&mut self, a: Term, width: u32) -> Term {
@@ -37,6 +40,24 @@ impl Terms {
         if width == old {
             return a;
         }
+        if let Some(&known) = self.extracts.get(&(a, high, low)) {
+            return known;
+        }
+        let result = if self.extract_depth < DEEPEST {
+            self.extract_depth += 1;
+            let pushed = self.push_extract(a, high, low);
+            self.extract_depth -= 1;
+            pushed
+        } else {
+            self.intern_sized(Node::Extract { term: a, low, width }, width)
+        };
+        self.extracts.insert((a, high, low), result);
+        result
+    }
+
+    /// An extraction pushed towards the variables, where the operator allows it.
+    fn push_extract(&mut self, a: Term, high: u32, low: u32) -> Term {
+        let width = high - low + 1;
         match self.node(a).clone() {
             Node::Constant { value, .. } => self.bits(value >> low, width),
             Node::Extract { term, low: below, .. } => self.extract(term, high + below, low + below),
