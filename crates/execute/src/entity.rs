@@ -138,7 +138,7 @@ impl Finder<'_> {
     fn block(&self, id: NodeId) -> Result<SpotObject, ExecuteError> {
         match self.raw.block(id.0) {
             Some(_) => Ok(SpotObject::Block(id.0)),
-            None => Err(no_such(format!("there is no node {id}; {}", name_nodes(self.state)))),
+            None => Err(no_such(format!("there is no node {id}; {}", self.state.name_nodes()))),
         }
     }
 
@@ -146,8 +146,8 @@ impl Finder<'_> {
         let node = self.state.node(id).filter(|node| node.live);
         let Some(node) = node else {
             return Err(match self.raw.block(id.0) {
-                Some(_) => no_such(format!("{id} was freed; {}", name_nodes(self.state))),
-                None => no_such(format!("there is no node {id}; {}", name_nodes(self.state))),
+                Some(_) => no_such(format!("{id} was freed; {}", self.state.name_nodes())),
+                None => no_such(format!("there is no node {id}; {}", self.state.name_nodes())),
             });
         };
         let ty = self.type_named(&node.type_name, node.size);
@@ -286,26 +286,5 @@ fn missing<'n>(what: &str, offer: &str, names: impl Iterator<Item = &'n str>) ->
     match names.is_empty() {
         true => no_such(what.to_string()),
         false => no_such(format!("{what}; {offer} {}", names.join(", "))),
-    }
-}
-
-/// `nodes are n1–n4, n7`
-fn name_nodes(state: &State) -> String {
-    let live: Vec<u32> = state.nodes.iter().filter(|node| node.live).map(|node| node.id.0).collect();
-    let mut runs: Vec<(u32, u32)> = Vec::new();
-    for id in live {
-        match runs.last_mut() {
-            Some(run) if run.1 + 1 == id => run.1 = id,
-            _ => runs.push((id, id)),
-        }
-    }
-    let run = |&(first, last): &(u32, u32)| match last - first {
-        0 => format!("n{first}"),
-        1 => format!("n{first}, n{last}"),
-        _ => format!("n{first}–n{last}"),
-    };
-    match runs.is_empty() {
-        true => "there are no nodes".into(),
-        false => format!("nodes are {}", runs.iter().map(run).collect::<Vec<_>>().join(", ")),
     }
 }

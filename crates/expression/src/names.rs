@@ -230,7 +230,7 @@ impl<'a> Names<'a> {
 
     fn unknown(&self, name: &str, span: Span) -> ExpressionError {
         if let (Some(id), View::Call(state, _)) = (node_id(name), self.view) {
-            return ExpressionError::new(span, format!("there is no node {id}; {}", suggest::nodes(state)));
+            return ExpressionError::new(span, format!("there is no node {id}; {}", state.name_nodes()));
         }
         if self.program.globals.iter().any(|global| global.external && *global.name == *name) {
             return ExpressionError::new(span, format!("`{name}` is a variable of the library, which is not shown"));

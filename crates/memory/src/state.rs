@@ -20,6 +20,26 @@ impl State {
     pub fn node(&self, id: NodeId) -> Option<&Node> {
         self.nodes.binary_search_by_key(&id, |node| node.id).ok().map(|i| &self.nodes[i])
     }
+
+    /// Which nodes there are, as a sentence: `nodes are n1–n4, n7`.
+    pub fn name_nodes(&self) -> String {
+        let mut runs: Vec<(u32, u32)> = Vec::new();
+        for id in self.nodes.iter().filter(|node| node.live).map(|node| node.id.0) {
+            match runs.last_mut() {
+                Some(run) if run.1 + 1 == id => run.1 = id,
+                _ => runs.push((id, id)),
+            }
+        }
+        let run = |&(first, last): &(u32, u32)| match last - first {
+            0 => format!("n{first}"),
+            1 => format!("n{first}, n{last}"),
+            _ => format!("n{first}–n{last}"),
+        };
+        match runs.is_empty() {
+            true => "there are no nodes".into(),
+            false => format!("nodes are {}", runs.iter().map(run).collect::<Vec<_>>().join(", ")),
+        }
+    }
 }
 
 /// A variable with its value.

@@ -292,7 +292,7 @@ fn place_of(position: &Position) -> (Option<u32>, String, usize, String) {
 /// Where something was never written the interpreter says so, and gdb may say
 /// anything.
 fn alike(gdb: &Option<String>, interpreter: &Option<String>) -> bool {
-    let is_unknown = |error: &String| ["has no value yet", "is not known", "?"].iter().any(|part| error.contains(part));
+    let is_unknown = |error: &String| ["has no value yet", "is not known", "nothing here is tracked", "?"].iter().any(|part| error.contains(part));
     gdb == interpreter || interpreter.as_ref().is_some_and(is_unknown)
 }
 
@@ -302,18 +302,25 @@ fn messages_alike(gdb: &Outcome, interpreter: &Outcome) -> bool {
         && pairs.into_iter().all(|(gdb, interpreter)| {
             // gdb does not see variables that live in registers.
             let is_unknown = interpreter.contains("? -> ") || gdb.contains('…');
-            is_unknown || fits(&without_facts(interpreter), &without_facts(gdb))
+            is_unknown || fits(&comparable(interpreter), &comparable(gdb))
         })
 }
 
-/// A tree of checkpoints without what is asserted at each: members of nodes
-/// that were never written have a value only under gdb.
-fn without_facts(message: &str) -> String {
+/// A message without what the engines may say differently: in a tree of
+/// checkpoints what is asserted at each (members of nodes that were never
+/// written have a value only under gdb), and places in variables (just past
+/// the end of one may be the next).
+fn comparable(message: &str) -> String {
     let cut = |line: &str| match line.contains("  line ") {
         true => line.split("  (").next().unwrap_or(line).to_string(),
         false => line.to_string(),
     };
-    message.lines().map(cut).collect::<Vec<_>>().join("\n")
+    let lines: Vec<String> = message.lines().map(cut).collect();
+    let words = |line: &String| {
+        let word = |word: &str| word.split('&').next().unwrap_or(word).to_string();
+        line.split(' ').map(word).collect::<Vec<_>>().join(" ")
+    };
+    lines.iter().map(words).collect::<Vec<_>>().join("\n")
 }
 
 /// Whether what is not known decides what a command says.

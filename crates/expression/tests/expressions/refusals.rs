@@ -72,8 +72,8 @@ fn names() {
     check(&[
         ("cuont", "cuont", &format!("there is no `cuont` here, did you mean `count`? {there}")),
         ("1 + zzzz", "zzzz", &format!("there is no `zzzz` here; {there}")),
-        ("n9", "n9", "there is no node n9; nodes are n1–n6"),
-        ("n9->data", "n9", "there is no node n9; nodes are n1–n6"),
+        ("n9", "n9", "there is no node n9; nodes are n1, n2, n4–n6"),
+        ("n9->data", "n9", "there is no node n9; nodes are n1, n2, n4–n6"),
         ("stdout", "stdout", "`stdout` is a variable of the library, which is not shown"),
         ("leave:local", "leave", "leave is not being called now; calls are #0 work, #1 main"),
         ("wrok:x", "wrok", "there is no function `wrok`, did you mean `work`? Functions are twice, leave, work, main"),
