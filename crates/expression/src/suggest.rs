@@ -19,7 +19,8 @@ impl Sentence {
     /// Asks whether the closest of these names was meant.
     pub fn close_to<'n>(mut self, name: &str, names: impl Iterator<Item = &'n str>) -> Self {
         let allowed = (name.chars().count() / 3).max(1);
-        let closest = names.map(|other| (strsim::osa_distance(name, other), other)).filter(|(d, _)| *d <= allowed).min();
+        let closest =
+            names.map(|other| (strsim::osa_distance(name, other), other)).filter(|(d, _)| *d <= allowed).min();
         if let Some((_, other)) = closest {
             self.text += &format!(", did you mean `{other}`?");
             self.asks = true;

@@ -7,7 +7,7 @@ use spec::Fact;
 
 use crate::outcome::statement_text;
 use crate::session::{Done, Session};
-use crate::timeline::MomentId;
+use crate::timeline::{Event, MomentId};
 
 /// An asserted state. Its number is its place in the list of them.
 #[derive(Clone, Debug)]
@@ -45,6 +45,29 @@ impl Session {
         let mut found: Vec<Arc<Checkpoint>> = numbers.map(|number| self.now.checkpoints[number].clone()).collect();
         found.reverse();
         found
+    }
+
+    /// Everything that is asserted or forced on the way to here, in order.
+    pub(crate) fn list_specification(&mut self) -> Done {
+        let here = self.here()?;
+        let mut lines = Vec::new();
+        for moment in self.timeline.path(here) {
+            let way = match self.timeline.get(moment).event {
+                Event::Decide(true) => Some("taken"),
+                Event::Decide(false) => Some("passed"),
+                _ => None,
+            };
+            if let (Some(way), Some(before)) = (way, self.timeline.get(moment).parent) {
+                lines.push(format!("forced: {} is {way}", self.describe_moment(before)));
+            }
+            let asserted = self.now.checkpoints.iter().enumerate().filter(|(_, point)| point.moment == moment);
+            lines.extend(
+                asserted.map(|(number, _)| format!("asserted: checkpoint {}", self.describe_checkpoint(number, false))),
+            );
+        }
+        let nothing = "nothing is asserted or forced so far; `spec` asserts the state as it is";
+        self.say(if lines.is_empty() { nothing.into() } else { lines.join("\n") });
+        Ok(())
     }
 
     pub(crate) fn resume(&mut self, number: u32) -> Done {

@@ -93,6 +93,8 @@ pub enum Info {
     Calls,
     /// The tree of checkpoints.
     Checkpoints,
+    /// What is asserted on the way to here.
+    Specification,
     /// What is asserted by `spec`.
     Tracking,
     /// Trusted lines.
@@ -282,12 +284,15 @@ fn parse_info(text: &str) -> Result<Command, String> {
         ("args", Info::Locals),
         ("stack", Info::Calls),
         ("checkpoints", Info::Checkpoints),
+        ("specification", Info::Specification),
         ("tracking", Info::Tracking),
         ("lines", Info::Concrete),
     ];
     match kinds.iter().find(|(name, _)| !text.is_empty() && name.starts_with(text)) {
         Some((_, info)) => Ok(Command::Info(*info)),
-        None => Err("info about what? There are: breakpoints, locals, stack, checkpoints, tracking".into()),
+        None => {
+            Err("info about what? There are: breakpoints, locals, stack, checkpoints, specification, tracking".into())
+        }
     }
 }
 

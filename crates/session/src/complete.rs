@@ -33,7 +33,9 @@ impl Session {
             "help" => COMMANDS.iter().map(|info| info.name.to_string()).collect(),
             "break" if !before.contains(" if") => functions().collect(),
             "list" => functions().collect(),
-            "info" => ["breakpoints", "locals", "stack", "checkpoints", "tracking"].map(String::from).into(),
+            "info" => {
+                ["breakpoints", "locals", "stack", "checkpoints", "specification", "tracking"].map(String::from).into()
+            }
             "resume" => (0..self.now.checkpoints.len()).map(|number| number.to_string()).collect(),
             "delete" => self.now.breakpoints.iter().map(|breakpoint| breakpoint.number.to_string()).collect(),
             "change" | "print" | "track" | "untrack" | "spec" | "break" => self.entities(before),

@@ -227,6 +227,7 @@ impl Session {
             Command::Info(Info::Locals) => self.list_locals(),
             Command::Info(Info::Calls) => self.list_calls(),
             Command::Info(Info::Checkpoints) => self.draw_checkpoints(),
+            Command::Info(Info::Specification) => self.list_specification(),
             Command::Info(Info::Tracking) => self.list_tracking(),
             Command::Info(Info::Concrete) => self.list_trusted(),
             Command::Save(file) => self.save(file),

@@ -292,7 +292,9 @@ fn place_of(position: &Position) -> (Option<u32>, String, usize, String) {
 /// Where something was never written the interpreter says so, and gdb may say
 /// anything.
 fn alike(gdb: &Option<String>, interpreter: &Option<String>) -> bool {
-    let is_unknown = |error: &String| ["has no value yet", "is not known", "nothing here is tracked", "?"].iter().any(|part| error.contains(part));
+    let is_unknown = |error: &String| {
+        ["has no value yet", "is not known", "nothing here is tracked", "?"].iter().any(|part| error.contains(part))
+    };
     gdb == interpreter || interpreter.as_ref().is_some_and(is_unknown)
 }
 

@@ -268,8 +268,10 @@ fn states_are_asserted_and_resumed() {
             "spec n3->data",
             "spec n3 = n4",
             "checkpoints",
+            "info specification",
             "resume 0",
             "leave",
+            "info spec",
             "spec",
             "checkpoints",
             "resume 1",
@@ -337,6 +339,13 @@ fn states_are_asserted_and_resumed() {
              └─ 2  line 29: while (temp1 != NULL)  (n3.data == 8)
                 └─ 3  line 29: while (temp1 != NULL)  (n3.data > 9)  ◀ here
           29 reverse: while (temp1 != NULL)
+        (info specification)
+          asserted: checkpoint 0  line 29: while (temp1 != NULL)  (15 facts)
+          forced: line 29: while (temp1 != NULL) is taken
+          asserted: checkpoint 1  line 29: while (temp1 != NULL)  (15 facts)
+          asserted: checkpoint 2  line 29: while (temp1 != NULL)  (n3.data == 8)
+          asserted: checkpoint 3  line 29: while (temp1 != NULL)  (n3.data > 9)
+          29 reverse: while (temp1 != NULL)
         (resume 0)
           Program resumed at checkpoint 0
           · reverse:current: n3 -> n4
@@ -344,6 +353,10 @@ fn states_are_asserted_and_resumed() {
           · n4.prev: n3 -> null
           29 reverse: while (temp1 != NULL)
         (leave)
+          37 reverse: }
+        (info spec)
+          asserted: checkpoint 0  line 29: while (temp1 != NULL)  (15 facts)
+          forced: line 29: while (temp1 != NULL) is passed
           37 reverse: }
         (spec)
           Program states added - Checkpoint 4

@@ -521,7 +521,7 @@ fn looking_around() {
           error: there is no command `nothing`; `help` lists what there is
           4 insert: if (root == NULL)
         (info)
-          error: info about what? There are: breakpoints, locals, stack, checkpoints, tracking
+          error: info about what? There are: breakpoints, locals, stack, checkpoints, specification, tracking
           4 insert: if (root == NULL)
         (break 17 if nothing)
           error: there is no `nothing` here; main has all
