@@ -23,7 +23,7 @@ pub use before::{may_recurse, steps_before};
 pub use entry::entry_steps;
 pub use facts::{Facts, facts};
 pub use flow::{enters_variable_array, successor};
-pub use input::reads_input;
+pub use input::{ends_program, reads_input};
 pub use lower::lower;
 pub use print::{Namer, binary_text, print, print_function};
 pub use program::*;

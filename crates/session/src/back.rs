@@ -5,9 +5,9 @@
 //! steps that is the moment before. After `continue` or `finish` nobody knows
 //! yet when that was: only a few statements can come right before this one
 //! ([`ir::steps_before`]), so the stretch is run once more to count how often
-//! each of them is come to, and once more to the last of these times. In a
-//! recursion, deeper calls come to the same statements; there the stretch is
-//! run from stop to stop and the calls are counted at each.
+//! each of them is come to, and once more to the last of these times. If that
+//! was in a deeper call, which has returned since, the stretch is run from
+//! stop to stop and the calls are counted at each.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ use crate::timeline::{Event, Moment, MomentId, Run};
 /// What can have been run right before a moment.
 struct Before {
     steps: BTreeSet<StepId>,
-    /// Whether the last visit to one of them is certainly the wanted one.
+    /// Whether the last visit to one of them is certainly the wanted one, as nothing recurses.
     is_last_visit: bool,
 }
 
@@ -59,7 +59,17 @@ impl Arrival {
 
 impl Session {
     pub(crate) fn back(&mut self, count: u32) -> Done {
-        let mut target = self.here()?;
+        let origin = self.here()?;
+        let answer = self.go_back(origin, count);
+        if answer.is_err() {
+            // On the way the program was elsewhere; it is brought back when it is needed.
+            self.now.moment = Some(origin);
+        }
+        answer
+    }
+
+    fn go_back(&mut self, origin: MomentId, count: u32) -> Done {
+        let mut target = origin;
         for i in 0..count {
             let Some((from, moved)) = self.timeline.last_move(target) else {
                 if i == 0 {
@@ -95,16 +105,19 @@ impl Session {
     fn statement_before(&mut self, from: MomentId, moved: MomentId) -> Done<MomentId> {
         self.go_to(moved)?;
         let before = self.what_came_before(moved)?;
-        match (&self.timeline.get(moved).event, before.is_last_visit) {
-            (Event::Run(run), true) if run.until == Until::End && run.passed == 0 => {
-                let goal = Goal::First((*run.breakpoints).clone());
-                self.count_back(from, moved, &goal, &before.steps)
-            }
-            (Event::Reach(counts), true) => {
-                let goal = Goal::Times((**counts).clone());
-                self.count_back(from, moved, &goal, &before.steps)
-            }
-            _ => self.search_back(from, moved, &before.steps),
+        let goal = match &self.timeline.get(moved).event {
+            Event::Run(run) if run.until == Until::End && run.passed == 0 => Goal::First((*run.breakpoints).clone()),
+            Event::Reach(counts) => Goal::Times((**counts).clone()),
+            _ => return self.search_back(from, moved, &before.steps),
+        };
+        self.count_back(from, moved, &goal, &before)
+    }
+
+    /// No deeper than this is what `back` goes to: a deeper call has returned since.
+    fn deepest(&self, moved: MomentId) -> usize {
+        match self.timeline.get(moved) {
+            Moment { stop: Stop::Exited(_), .. } => usize::MAX,
+            moment => moment.depth,
         }
     }
 
@@ -122,9 +135,8 @@ impl Session {
             }
             // It crashed in the very statement that it stood before.
             Stop::Fault(fault) => steps.extend(fault.step.or(innermost)),
-            Stop::Exited(_) | Stop::Interrupted => {
-                steps.extend((0..self.program.steps.len() as u32).map(StepId));
-            }
+            Stop::Exited(_) => steps = ir::ends_program(&self.program),
+            Stop::Interrupted => {}
         }
         let functions: BTreeSet<FunctionId> = steps.iter().map(|step| self.program.step(*step).function).collect();
         let is_last_visit = functions.iter().all(|&function| !ir::may_recurse(&self.program, function));
@@ -132,26 +144,29 @@ impl Session {
     }
 
     /// Counts the visits to `steps` on the way to `moved`, and goes to the last of them.
-    fn count_back(&mut self, from: MomentId, moved: MomentId, goal: &Goal, steps: &BTreeSet<StepId>) -> Done<MomentId> {
+    fn count_back(&mut self, from: MomentId, moved: MomentId, goal: &Goal, before: &Before) -> Done<MomentId> {
         /// After this many visits a moment is kept on the way, so that further steps back are short.
         const MANY: u64 = 200;
         const LAST: u64 = 50;
         self.go_to(from)?;
-        let counts = self.count(goal, steps)?;
+        let counts = self.count(goal, &before.steps)?;
         if counts.is_empty() {
             return Ok(from);
         }
-        if counts.values().sum::<u64>() > MANY {
+        if before.is_last_visit && counts.values().sum::<u64>() > MANY {
             let fewer: StepCounts =
                 counts.iter().map(|(&step, &count)| (step, count.saturating_sub(LAST))).filter(|c| c.1 > 0).collect();
             if !fewer.is_empty() {
                 self.go_to(from)?;
                 let (near, goal) = self.come_near(from, moved, fewer, goal)?;
-                return self.count_back(near, moved, &goal, steps);
+                return self.count_back(near, moved, &goal, before);
             }
         }
         self.go_to(from)?;
         let (middle, _) = self.reach(from, counts, &BTreeSet::new())?;
+        if middle.depth > self.deepest(moved) {
+            return self.search_back(from, moved, &before.steps);
+        }
         let rest = match &self.timeline.get(moved).event {
             Event::Run(run) => Some(Event::Run(run.clone())),
             _ => None,
@@ -216,7 +231,7 @@ impl Session {
 
     /// Runs from stop to stop and goes to the last of `steps` that is no deeper than `moved`.
     fn search_back(&mut self, from: MomentId, moved: MomentId, steps: &BTreeSet<StepId>) -> Done<MomentId> {
-        let depth = self.timeline.get(moved).depth.max(1);
+        let depth = self.deepest(moved);
         let start = self.timeline.get(from).depth;
         let (mut arrival, run) = match &self.timeline.get(moved).event {
             Event::Run(run) => {
