@@ -1,0 +1,52 @@
+//! Edits of the user's text: the rewritten file and its unified diff.
+//!
+//! A repair is a handful of changed expressions and deleted, added or guarded
+//! statements. [`apply`] makes them in the user's text, so that every other
+//! byte stays as it is, and [`Patched::diff`] is what `git apply` takes.
+//!
+//! ```
+//! use c_syntax::{Source, Span};
+//! use patch::{Edit, apply};
+//!
+//! let source = Source::new("list.c", b"void f(void) {\n    head = x->next;\n}\n".to_vec());
+//! let edit = Edit::Guard { span: Span::new(19, 33), condition: "x != NULL".into() };
+//! let patched = apply(&source, &[edit]).unwrap();
+//! assert_eq!(patched.text, b"void f(void) {\n    if (x != NULL)\n        head = x->next;\n}\n");
+//! assert_eq!(patched.tokens_changed(), 6);
+//! ```
+//!
+//! This crate knows nothing of types, the IR or repairs: it reads the text with
+//! a small scanner of its own, and trusts that spans come from a C parser.
+
+mod changes;
+mod conflict;
+mod declaration;
+mod edit;
+mod error;
+mod layout;
+mod patched;
+mod plan;
+mod scan;
+mod token;
+mod write;
+
+pub use edit::Edit;
+pub use error::{PatchError, Place};
+pub use patched::Patched;
+pub use token::{token_distance, tokens};
+
+use c_syntax::Source;
+
+/// The text with all edits made.
+///
+/// Edits may touch the same statement: a [`Edit::Replace`] inside of one that
+/// also has an [`Edit::InsertBefore`], or several insertions at one place,
+/// which keep their order. Edits of text that another one replaces or deletes
+/// are an error that names both.
+pub fn apply(source: &Source, edits: &[Edit]) -> Result<Patched, PatchError> {
+    let scan = scan::Scan::new(&source.bytes);
+    let plan = plan::Plan::new(source, &scan, edits)?;
+    conflict::check(source, &plan)?;
+    let changes = write::write(&scan, &plan);
+    Ok(changes.make(&source.bytes, scan.layout.newline))
+}
