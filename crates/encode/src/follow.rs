@@ -1,0 +1,329 @@
+//! Runs an edited program along a trace and asks everything that is expected.
+//!
+//! The edited program is run from the trace's start. Conditions that the user
+//! forced must come out as forced, unless they are open: those are forced again.
+
+use std::sync::Arc;
+
+use ir::{ActionKind, BinaryOp, StepId};
+
+use crate::cell::{self, Cell, Stuck};
+use crate::check::{Check, Home, checks, spot};
+use crate::code::Instruction;
+use crate::edit::{Edit, NewCondition, NewStatement};
+use crate::library::is_modelled;
+use crate::load::LoadError;
+use crate::machine::{Machine, Model, Pause, Swap};
+use crate::trace::{Effect, Trace, Visit};
+
+/// A trace that is ready to be run.
+#[derive(Clone, Debug)]
+pub struct Prepared {
+    /// The trace.
+    pub trace: Arc<Trace>,
+    /// The machine at its start.
+    pub start: Machine,
+    /// What each demand asks.
+    pub checks: Vec<Vec<Check>>,
+    /// Statements whose effects are taken from the run, by [`StepId`].
+    pub concrete: Vec<bool>,
+}
+
+/// What came of following a trace.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Everything expected holds.
+    Meets,
+    /// At a demand some facts do not hold.
+    Differs {
+        /// The number of the demand.
+        demand: usize,
+        /// The numbers of the facts.
+        facts: Vec<usize>,
+    },
+    /// A condition did not go the way the user forced it.
+    Decided(Visit),
+    /// The program would crash, before this demand.
+    Fault(usize),
+    /// The program ended, or ran for too long, before this demand.
+    Missed(usize),
+    /// The model does not follow the run, before this demand.
+    Unmodelled(usize),
+}
+
+impl Prepared {
+    /// Makes a trace ready; `concrete` are statements that the user trusts.
+    pub fn new(model: &Model, trace: Arc<Trace>, concrete: &dyn Fn(StepId) -> bool) -> Result<Prepared, LoadError> {
+        let start = Machine::load(model, &trace.start, &trace.calls)?;
+        let checks =
+            trace.demands.iter().map(|demand| checks(model, &demand.facts, &demand.state, &demand.calls)).collect();
+        let steps = (0..model.program.steps.len() as u32).map(StepId);
+        let is_concrete = |step: StepId| concrete(step) || !is_modelled(&model.program, &model.code, step);
+        let concrete = steps.map(|step| model.code.steps[step.index()].exists && is_concrete(step)).collect();
+        Ok(Prepared { trace, start, checks, concrete })
+    }
+
+    /// Runs the program with these edits, for at most so many instructions.
+    pub fn follow(&self, model: &Model, edits: &[Edit], limit: u64) -> Verdict {
+        let mut machine = self.start.clone();
+        let mut demand = 0;
+        machine.set_edits(edits);
+        while demand < self.checks.len() {
+            match machine.advance(model) {
+                Pause::Step(step) => {
+                    let visit = Visit { step, count: machine.visits[step.index()] };
+                    if let Err(facts) = self.ask(model, &machine, visit, &mut demand) {
+                        return Verdict::Differs { demand, facts };
+                    }
+                    if demand == self.checks.len() {
+                        break;
+                    }
+                    match self.pass(model, &mut machine, visit, edits) {
+                        Ok(true) => {}
+                        Ok(false) => return Verdict::Decided(visit),
+                        Err(Stuck::Fault) => return Verdict::Fault(demand),
+                        Err(Stuck::Unmodelled) => return Verdict::Unmodelled(demand),
+                    }
+                }
+                Pause::Slot(slot) => {
+                    let here = |edit: &&Edit| matches!(edit, Edit::Insert { slot: at, .. } if *at == slot);
+                    for edit in edits.iter().filter(here) {
+                        match machine.insert(model, edit) {
+                            Ok(()) => {}
+                            Err(Stuck::Fault) => return Verdict::Fault(demand),
+                            Err(Stuck::Unmodelled) => return Verdict::Unmodelled(demand),
+                        }
+                    }
+                }
+                Pause::Over => return Verdict::Missed(demand),
+                Pause::Fault => return Verdict::Fault(demand),
+                Pause::Unmodelled => return Verdict::Unmodelled(demand),
+            }
+            if machine.spent > limit {
+                return Verdict::Missed(demand);
+            }
+        }
+        Verdict::Meets
+    }
+
+    /// Asks what is expected at a visit; the demand that comes next moves on.
+    pub fn ask(
+        &self,
+        model: &Model,
+        machine: &Machine,
+        visit: Visit,
+        demand: &mut usize,
+    ) -> Result<(), Vec<usize>> {
+        while self.trace.demands.get(*demand).is_some_and(|next| next.at == visit) {
+            let broken = self.checks[*demand].iter().filter(|check| !machine.holds(model, check));
+            let broken: Vec<usize> = broken.map(|check| check.fact).collect();
+            if !broken.is_empty() {
+                return Err(broken);
+            }
+            *demand += 1;
+        }
+        Ok(())
+    }
+
+    /// Runs the statement that the machine paused before, as edited; whether a
+    /// forced decision came out as it must.
+    fn pass(&self, model: &Model, machine: &mut Machine, visit: Visit, edits: &[Edit]) -> Result<bool, Stuck> {
+        if self.pass_unseen(model, machine, visit)? {
+            return Ok(true);
+        }
+        let step = visit.step;
+        let edit = edits.iter().find(|edit| edit.place() == crate::edit::Place::Step(step));
+        if model.code.steps[step.index()].is_condition {
+            let taken = match edit {
+                Some(Edit::Condition { new, .. }) => machine.new_condition(model, step, new)?,
+                _ if !self.trace.forced.contains_key(&visit) => return Ok(true),
+                _ => machine.condition(model, step)?,
+            };
+            if self.trace.forced.get(&visit).is_some_and(|&forced| forced != taken) {
+                return Ok(false);
+            }
+            machine.decide(model, step, taken);
+            return Ok(true);
+        }
+        match edit {
+            Some(edit) => machine.apply(model, edit)?,
+            None => {}
+        }
+        Ok(true)
+    }
+
+    /// What needs no look at edits: statements that are left out, statements
+    /// whose effect is known, and open conditions. Whether it was such a one.
+    pub fn pass_unseen(&self, model: &Model, machine: &mut Machine, visit: Visit) -> Result<bool, Stuck> {
+        let trace = &self.trace;
+        if let Some(&taken) = trace.forced.get(&visit).filter(|_| trace.open.contains(&visit.step)) {
+            machine.decide(model, visit.step, taken);
+            return Ok(true);
+        }
+        if trace.skipped.contains(&visit) {
+            machine.skip(model, visit.step);
+            return Ok(true);
+        }
+        if !self.concrete[visit.step.index()] {
+            return Ok(false);
+        }
+        let effect = trace.effects.get(&visit).ok_or(Stuck::Unmodelled)?;
+        machine.take_effect(model, effect)?;
+        machine.skip(model, visit.step);
+        Ok(true)
+    }
+}
+
+impl Machine {
+    /// Does to memory what a concrete statement did.
+    fn take_effect(&mut self, model: &Model, effect: &Effect) -> Result<(), Stuck> {
+        let is_new = |node: &&memory::Node| node.id.0 >= self.next_node;
+        let fresh: Vec<&memory::Node> = effect.state.nodes.iter().filter(is_new).collect();
+        self.make_nodes(model, &fresh);
+        self.fill_nodes(model, &fresh);
+        for id in &effect.freed {
+            let object = self.object_at(Home::Node(*id)).ok_or(Stuck::Unmodelled)?;
+            Arc::make_mut(&mut self.objects)[object as usize].live = false;
+        }
+        for (entity, value) in &effect.writes {
+            let spot = spot(model, &effect.state, &effect.calls, entity).ok_or(Stuck::Unmodelled)?;
+            let at = self.cell_of_spot(model, &spot).ok_or(Stuck::Unmodelled)?;
+            self.cells[at as usize] = self.cell_of(model, value);
+        }
+        Ok(())
+    }
+
+    /// Prepares the edits that change single actions.
+    pub fn set_edits(&mut self, edits: &[Edit]) {
+        let swap = |edit: &Edit| match edit {
+            Edit::Operand { action, operand, with, .. } => Some((*action, Swap::Operand(*operand, *with))),
+            _ => None,
+        };
+        let swaps: Vec<_> = edits.iter().filter_map(swap).collect();
+        if !swaps.is_empty() || !self.swaps.is_empty() {
+            self.swaps = Arc::new(swaps);
+        }
+    }
+
+    /// Whether the condition it paused before holds, as it is written.
+    pub fn condition(&self, model: &Model, step: StepId) -> Result<bool, Stuck> {
+        let mut scratch = self.clone();
+        scratch.evaluate_condition(model, step)
+    }
+
+    fn evaluate_condition(&mut self, model: &Model, step: StepId) -> Result<bool, Stuck> {
+        let place = &model.code.steps[step.index()];
+        let code = &model.code.functions[place.function as usize].code;
+        self.run_inside(model, step, true)?;
+        let Instruction::Branch { test, .. } = &code[place.end as usize] else { return Err(Stuck::Unmodelled) };
+        match self.value(test) {
+            Cell::Unset => Err(Stuck::Fault),
+            value => cell::truth_of(value).ok_or(Stuck::Unmodelled),
+        }
+    }
+
+    /// Whether a new condition holds.
+    pub fn new_condition(&self, model: &Model, step: StepId, new: &NewCondition) -> Result<bool, Stuck> {
+        let swap = match new {
+            NewCondition::Whole(comparison) => return self.comparison(model, comparison),
+            NewCondition::Atom(action, comparison) => (*action, Swap::Compare(*comparison)),
+            NewCondition::Without(action, truth) => (*action, Swap::Truth(*truth)),
+        };
+        let mut scratch = self.clone();
+        scratch.swaps = Arc::new(vec![swap]);
+        scratch.evaluate_condition(model, step)
+    }
+
+    /// Where an assignment writes to and what, as it is written; each is missing
+    /// if computing it would crash. Without `source` its value is not computed.
+    pub fn assignment(&self, model: &Model, step: StepId, source: bool) -> Result<(Option<u32>, Option<Cell>), Stuck> {
+        let place = &model.code.steps[step.index()];
+        let code = &model.code.functions[place.function as usize].code;
+        let mut scratch = self.clone();
+        scratch.run_inside(model, step, source)?;
+        let Instruction::Act(action) = &code[place.end as usize - 1] else { return Err(Stuck::Unmodelled) };
+        match &action.kind {
+            ActionKind::Assign { to, value, .. } => Ok((Some(self.local(*to)), scratch.compute(model, value).ok())),
+            ActionKind::Store { to, value } => {
+                let value = Some(scratch.value(value)).filter(|value| *value != Cell::Unset);
+                Ok((scratch.place(model, to).ok(), value))
+            }
+            _ => Err(Stuck::Unmodelled),
+        }
+    }
+
+    /// Runs the edited statement that it paused before.
+    pub fn apply(&mut self, model: &Model, edit: &Edit) -> Result<(), Stuck> {
+        match edit {
+            Edit::Assign { step, target, source } => {
+                let (original_cell, original_value) = match (target, source) {
+                    (Some(_), Some(_)) => (None, None),
+                    _ => self.assignment(model, *step, source.is_none())?,
+                };
+                let at = match target {
+                    Some(term) => self.term_cell(model, term)?,
+                    None => original_cell.ok_or(Stuck::Fault)?,
+                };
+                let value = match source {
+                    Some(term) => self.term_value(model, term)?,
+                    None => original_value.ok_or(Stuck::Fault)?,
+                };
+                self.cells[at as usize] = value;
+                self.skip(model, *step);
+            }
+            Edit::Return { with, .. } => {
+                let result = self.term_value(model, with)?;
+                self.return_with(model, result);
+            }
+            Edit::Delete { step } => self.skip(model, *step),
+            Edit::Guard { step, condition } => {
+                if !self.comparison(model, condition)? {
+                    self.skip(model, *step);
+                }
+            }
+            Edit::Operand { .. } | Edit::Condition { .. } | Edit::Insert { .. } => {}
+        }
+        Ok(())
+    }
+
+    /// Runs an inserted statement.
+    pub fn insert(&mut self, model: &Model, edit: &Edit) -> Result<(), Stuck> {
+        let Edit::Insert { guard, statement, .. } = edit else { return Ok(()) };
+        match guard {
+            Some(guard) if !self.comparison(model, guard)? => return Ok(()),
+            _ => self.new_statement(model, statement),
+        }
+    }
+
+    /// Runs a new statement.
+    pub fn new_statement(&mut self, model: &Model, statement: &NewStatement) -> Result<(), Stuck> {
+        match statement {
+            NewStatement::Assign(target, source) => {
+                let (at, value) = (self.term_cell(model, target)?, self.term_value(model, source)?);
+                self.cells[at as usize] = value;
+            }
+            NewStatement::Allocate(target) => {
+                let ty = model.program.types.target(target.ty).ok_or(Stuck::Unmodelled)?;
+                let at = self.term_cell(model, target)?;
+                let size = model.program.types.size_of(ty) as i64;
+                let address = self.allocate_typed(model, ty, size, false)?;
+                self.cells[at as usize] = Cell::Pointer(address);
+            }
+            NewStatement::Free(pointer) => {
+                let pointer = self.term_value(model, pointer)?;
+                self.free(pointer)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The comparison operators.
+pub const COMPARISONS: [BinaryOp; 6] = [
+    BinaryOp::Equal,
+    BinaryOp::NotEqual,
+    BinaryOp::Less,
+    BinaryOp::LessEqual,
+    BinaryOp::Greater,
+    BinaryOp::GreaterEqual,
+];

@@ -1,0 +1,39 @@
+//! Recorded runs as a model that can be replayed in microseconds, and as a
+//! formula that can be solved.
+//!
+//! A [`Trace`] is what was recorded of a run and what is expected along it. The
+//! [`Machine`] runs the program's [flat code](FlatCode) over cells from the
+//! trace's start, a [`Check`] asks whether a fact holds in it.
+//!
+//! This crate knows nothing of how repairs are searched for, of sessions or of
+//! terminals.
+
+mod blocks;
+pub mod cell;
+pub mod check;
+pub mod code;
+pub mod edit;
+pub mod follow;
+pub mod layout;
+pub mod library;
+pub mod load;
+pub mod machine;
+pub mod operand;
+pub mod reach;
+pub mod record;
+pub mod space;
+pub mod trace;
+
+pub use cell::{Address, Cell, Scalar, Stuck};
+pub use check::{Check, Expected, Home, Spot, checks, spot};
+pub use code::{FlatCode, Instruction, Slot, SlotId, SlotPlace};
+pub use edit::{Comparison, Edit, Member, NewCondition, NewStatement, Place, Term, TypedTerm, Variable};
+pub use follow::{COMPARISONS, Prepared, Verdict};
+pub use library::is_modelled;
+pub use load::LoadError;
+pub use machine::{Machine, Model, Pause, Swap};
+pub use operand::operands;
+pub use reach::{Reaches, may_write};
+pub use record::{Recorder, Walker};
+pub use space::{PlaceKind, PlaceSpace, Scope, Space};
+pub use trace::{Arrival, Demand, Effect, Trace, Visit};

@@ -1,0 +1,64 @@
+//! What the model knows of library functions.
+//!
+//! `printf` changes no memory that a program looks at, `free` ends a node;
+//! what is not listed here is run for real and its effect is recorded.
+
+use ir::{ActionKind, Callee, FunctionRef, Program, StepId};
+
+use crate::code::{FlatCode, Instruction};
+
+/// What a library function does to memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Library {
+    /// `malloc`, and `calloc` which clears.
+    Allocate {
+        /// Whether it is `calloc`.
+        cleared: bool,
+    },
+    /// `free`.
+    Free,
+    /// Writes somewhere outside of memory.
+    Print,
+    /// `abs`, `labs`.
+    Absolute,
+    /// Ends the program.
+    End,
+    /// Ends the program because something is wrong.
+    Fail,
+    /// Anything else.
+    Other,
+}
+
+/// What the function `name` does.
+pub fn library(name: &str) -> Library {
+    match name {
+        "malloc" => Library::Allocate { cleared: false },
+        "calloc" => Library::Allocate { cleared: true },
+        "free" => Library::Free,
+        "printf" | "puts" | "putchar" | "fprintf" | "fputs" | "fputc" | "putc" | "fflush" | "perror" => Library::Print,
+        "abs" | "labs" | "llabs" => Library::Absolute,
+        "exit" | "_exit" | "quick_exit" => Library::End,
+        "abort" | "__assert_fail" => Library::Fail,
+        _ => Library::Other,
+    }
+}
+
+/// Whether a statement does only what the model follows; what it calls in the
+/// program is not looked at.
+pub fn is_modelled(program: &Program, code: &FlatCode, step: StepId) -> bool {
+    let place = &code.steps[step.index()];
+    let instructions = &code.functions[place.function as usize].code[place.start as usize..place.end as usize];
+    instructions.iter().all(|instruction| match instruction {
+        Instruction::Unmodelled => false,
+        Instruction::Act(action) => match &action.kind {
+            ActionKind::Concrete { .. } => false,
+            ActionKind::Call { callee: Callee::Direct(FunctionRef::Library(name)), .. } => match library(name) {
+                Library::Other => false,
+                Library::Allocate { .. } => program.step(step).allocates.is_some(),
+                _ => true,
+            },
+            _ => true,
+        },
+        _ => true,
+    })
+}

@@ -1,0 +1,724 @@
+//! Runs flat code over cells.
+//!
+//! The machine stands between instructions and can be copied cheaply, so a
+//! search can try many ways on from the same moment. It pauses at every slot
+//! and every statement; whoever drives it decides whether the statement runs as
+//! it is, something else runs, or a condition goes one way.
+
+use std::sync::Arc;
+
+use ir::{Access, AccessRoot, Action, ActionId, ActionKind, Callee, FunctionRef, GlobalId, LocalId, Operand, OperandKind};
+use ir::{Program, Projection, Rvalue, StepId, StepKind};
+use memory::NodeId;
+
+use crate::cell::{self, Address, Cell, Scalar, Stuck};
+use crate::code::{FlatCode, Instruction, SlotId};
+use crate::edit::{Comparison, TypedTerm};
+use crate::layout::Cells;
+use crate::library::{Library, library};
+
+/// What all copies of a machine share.
+#[derive(Debug)]
+pub struct Model {
+    /// The program.
+    pub program: Arc<Program>,
+    /// Its code.
+    pub code: FlatCode,
+}
+
+impl Model {
+    /// The model of a program.
+    pub fn new(program: Arc<Program>) -> Model {
+        Model { code: FlatCode::new(&program), program }
+    }
+}
+
+/// A program that is being run over cells.
+#[derive(Clone, Debug)]
+pub struct Machine {
+    /// All cells: those of objects, and those of calls.
+    pub cells: Vec<Cell>,
+    /// Everything that has an address.
+    pub objects: Arc<Vec<Object>>,
+    /// The object of each node, by its name; `u32::MAX` where there is none.
+    pub nodes: Arc<Vec<u32>>,
+    /// Active calls, outermost first.
+    pub frames: Vec<Frame>,
+    /// Where each global is, by [`GlobalId`]; `u32::MAX` if it is not modelled.
+    pub globals: Arc<Vec<u32>>,
+    /// Where each text is, by [`ir::TextId`].
+    pub texts: Arc<Vec<u32>>,
+    /// The name of the next node.
+    pub next_node: u32,
+    /// How often each statement was come to, by [`StepId`].
+    pub visits: Vec<u32>,
+    /// Instructions that were run.
+    pub spent: u64,
+    /// Actions that do something else than the program says.
+    pub swaps: Arc<Vec<(ActionId, Swap)>>,
+}
+
+/// What an action does instead.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Swap {
+    /// It has another operand, by the number of [`crate::operands`].
+    Operand(u8, TypedTerm),
+    /// Its result is that of another comparison.
+    Compare(Comparison),
+    /// Its result is this truth value.
+    Truth(bool),
+}
+
+/// Something that has an address.
+#[derive(Clone, Debug)]
+pub struct Object {
+    /// Its first cell.
+    pub base: u32,
+    /// Its cells.
+    pub cells: Arc<Cells>,
+    /// Whether it still exists.
+    pub live: bool,
+    /// What it is.
+    pub kind: ObjectKind,
+}
+
+/// What an object is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ObjectKind {
+    /// A block of the heap.
+    Node(NodeId),
+    /// A global variable.
+    Global(GlobalId),
+    /// A local variable that has an address.
+    Local {
+        /// The call, outermost 0.
+        frame: u32,
+        /// The variable.
+        local: LocalId,
+    },
+    /// A string literal.
+    Text,
+}
+
+/// An active call.
+#[derive(Clone, Debug)]
+pub struct Frame {
+    /// The function.
+    pub function: u32,
+    /// The next instruction.
+    pub pc: u32,
+    /// Its first cell; locals follow in the order of their ids. A local in
+    /// memory has the address of its object there.
+    pub base: u32,
+    /// What takes the result in the calling function.
+    pub result_to: Option<LocalId>,
+    /// The result, once it is set.
+    pub result: Cell,
+}
+
+/// Why the machine paused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pause {
+    /// At a place for insertions.
+    Slot(SlotId),
+    /// Before a statement, which was counted.
+    Step(StepId),
+    /// The outermost call that is modelled is over.
+    Over,
+    /// The program would crash, or read what was never written.
+    Fault,
+    /// The model does not follow what comes next.
+    Unmodelled,
+}
+
+impl From<Stuck> for Pause {
+    fn from(stuck: Stuck) -> Pause {
+        match stuck {
+            Stuck::Fault => Pause::Fault,
+            Stuck::Unmodelled => Pause::Unmodelled,
+        }
+    }
+}
+
+/// What an instruction led to.
+enum Next {
+    On,
+    Go(u32),
+    /// The place to go on is set.
+    Called,
+}
+
+impl Machine {
+    /// The innermost call.
+    pub fn frame(&self) -> &Frame {
+        self.frames.last().expect("a machine that runs has a call")
+    }
+
+    /// The cell of a local of the innermost call.
+    pub fn local(&self, local: LocalId) -> u32 {
+        self.frame().base + local.0
+    }
+
+    /// Runs to the next slot or statement. The instruction it stands at is run
+    /// first if that is a slot or a step.
+    pub fn advance(&mut self, model: &Model) -> Pause {
+        loop {
+            let Some(frame) = self.frames.last() else { return Pause::Over };
+            let pc = frame.pc;
+            let code = &model.code.functions[frame.function as usize].code;
+            self.spent += 1;
+            let next = match &code[pc as usize] {
+                Instruction::Step(step) => {
+                    self.visits[step.index()] += 1;
+                    self.set_pc(pc + 1);
+                    return Pause::Step(*step);
+                }
+                Instruction::Slot(slot) => {
+                    self.set_pc(pc + 1);
+                    return Pause::Slot(*slot);
+                }
+                Instruction::Leave => {
+                    if !self.leave(model) {
+                        return Pause::Over;
+                    }
+                    continue;
+                }
+                instruction => self.run(model, instruction),
+            };
+            match next {
+                Ok(Next::On) => self.set_pc(pc + 1),
+                Ok(Next::Go(to)) => self.set_pc(to),
+                Ok(Next::Called) => {}
+                Err(stuck) => return stuck.into(),
+            }
+        }
+    }
+
+    /// Sets the next instruction of the innermost call.
+    pub fn set_pc(&mut self, pc: u32) {
+        if let Some(frame) = self.frames.last_mut() {
+            frame.pc = pc;
+        }
+    }
+
+    /// Passes over the statement it paused before; what it declares is declared.
+    pub fn skip(&mut self, model: &Model, step: StepId) {
+        let place = &model.code.steps[step.index()];
+        let code = &model.code.functions[place.function as usize].code;
+        if model.program.step(step).kind == StepKind::Declaration {
+            for instruction in &code[place.start as usize..place.end as usize] {
+                if let Instruction::Declare(local) = instruction {
+                    // What is not modelled is noticed when it is used.
+                    let _ = self.declare(model, *local);
+                }
+            }
+        }
+        self.set_pc(place.end);
+    }
+
+    /// Ends the call with a result.
+    pub fn return_with(&mut self, model: &Model, result: Cell) {
+        let exit = model.code.functions[self.frame().function as usize].code.len() as u32 - 2;
+        if let Some(frame) = self.frames.last_mut() {
+            (frame.result, frame.pc) = (result, exit);
+        }
+    }
+
+    /// Sends control from the condition it paused before.
+    pub fn decide(&mut self, model: &Model, step: StepId, taken: bool) {
+        let place = &model.code.steps[step.index()];
+        let code = &model.code.functions[place.function as usize].code;
+        if let Instruction::Branch { otherwise, .. } = &code[place.end as usize] {
+            self.set_pc(if taken { place.end + 1 } else { *otherwise });
+        }
+    }
+
+    /// Runs the statement it paused before up to its last instruction, which is
+    /// not run. A part that would crash has no value instead. With `calls`,
+    /// library functions are called, otherwise they have no value either.
+    /// Functions of the program cannot be called.
+    pub fn run_inside(&mut self, model: &Model, step: StepId, calls: bool) -> Result<(), Stuck> {
+        let place = &model.code.steps[step.index()];
+        let code = &model.code.functions[place.function as usize].code;
+        let last = if place.is_condition { place.end } else { place.end - 1 };
+        loop {
+            let pc = self.frame().pc;
+            if pc >= last {
+                return Ok(());
+            }
+            self.spent += 1;
+            let instruction = &code[pc as usize];
+            let target = match instruction {
+                Instruction::Act(action) => match &action.kind {
+                    ActionKind::Assign { to, .. } => Some(*to),
+                    ActionKind::Call { .. } if !calls => {
+                        self.set_pc(pc + 1);
+                        continue;
+                    }
+                    ActionKind::Call { to, .. } => *to,
+                    _ => None,
+                },
+                _ => None,
+            };
+            match (self.run(model, instruction), target) {
+                (Ok(Next::On), _) => self.set_pc(pc + 1),
+                (Ok(Next::Go(to)), _) => self.set_pc(to),
+                (Ok(Next::Called), _) => return Err(Stuck::Unmodelled),
+                (Err(Stuck::Fault), Some(to)) => {
+                    let at = self.local(to) as usize;
+                    self.cells[at] = Cell::Unset;
+                    self.set_pc(pc + 1);
+                }
+                (Err(stuck), _) => return Err(stuck),
+            }
+        }
+    }
+
+    fn run(&mut self, model: &Model, instruction: &Instruction) -> Result<Next, Stuck> {
+        match instruction {
+            Instruction::Act(action) => return self.act(model, action),
+            Instruction::Declare(local) => self.declare(model, *local)?,
+            Instruction::Branch { test, otherwise, .. } => {
+                let value = self.value(test);
+                if value == Cell::Unset {
+                    return Err(Stuck::Fault);
+                }
+                if !cell::truth_of(value).ok_or(Stuck::Unmodelled)? {
+                    return Ok(Next::Go(*otherwise));
+                }
+            }
+            Instruction::Jump(to) => return Ok(Next::Go(*to)),
+            Instruction::Switch { value, arms, default } => {
+                let Cell::Int(value) = self.value(value) else { return Err(Stuck::Unmodelled) };
+                let fits = |arm: &&(i128, i128, u32)| (arm.0..=arm.1).contains(&i128::from(value));
+                return Ok(Next::Go(arms.iter().find(fits).map_or(*default, |arm| arm.2)));
+            }
+            Instruction::Return(value) => {
+                let result = value.as_ref().map_or(Cell::Unset, |value| self.value(value));
+                self.return_with(model, result);
+                return Ok(Next::Called);
+            }
+            Instruction::Unmodelled => return Err(Stuck::Unmodelled),
+            Instruction::Step(_) | Instruction::Slot(_) | Instruction::Leave => {}
+        }
+        Ok(Next::On)
+    }
+
+    /// Whether there is a call to go back to.
+    fn leave(&mut self, model: &Model) -> bool {
+        let Some(frame) = self.frames.pop() else { return false };
+        let depth = self.frames.len() as u32;
+        let is_own = |object: &Object| matches!(object.kind, ObjectKind::Local { frame, .. } if frame == depth);
+        if self.objects.iter().any(|object| object.live && is_own(object)) {
+            Arc::make_mut(&mut self.objects).iter_mut().for_each(|object| object.live &= !is_own(object));
+        }
+        self.cells.truncate_call(&self.objects, &frame);
+        let Some(caller) = self.frames.last() else { return false };
+        if let Some(to) = frame.result_to {
+            let ty = model.program.functions[caller.function as usize].locals[to.index()].ty;
+            let at = self.local(to) as usize;
+            self.cells[at] = match (frame.result, Scalar::of(&model.program.types, ty)) {
+                (Cell::Int(value), Some(scalar)) => Cell::Int(scalar.wrap(value)),
+                (other, _) => other,
+            };
+        }
+        true
+    }
+
+    fn declare(&mut self, model: &Model, local: LocalId) -> Result<(), Stuck> {
+        let function = &model.program.functions[self.frame().function as usize];
+        let declared = &function.locals[local.index()];
+        let at = self.local(local) as usize;
+        self.cells[at] = match declared.in_memory {
+            false => Cell::Unset,
+            true => {
+                let cells = Cells::of(&model.program.types, declared.ty, 1).ok_or(Stuck::Unmodelled)?;
+                let frame = self.frames.len() as u32 - 1;
+                Cell::Pointer(self.add_object(Arc::new(cells), ObjectKind::Local { frame, local }))
+            }
+        };
+        Ok(())
+    }
+
+    /// A new object whose cells were never written.
+    pub fn add_object(&mut self, cells: Arc<Cells>, kind: ObjectKind) -> Address {
+        let base = self.cells.len() as u32;
+        self.cells.resize(self.cells.len() + cells.leaves.len(), Cell::Unset);
+        let object = self.objects.len() as u32;
+        if let ObjectKind::Node(NodeId(name)) = kind {
+            let nodes = Arc::make_mut(&mut self.nodes);
+            nodes.resize(nodes.len().max(name as usize + 1), u32::MAX);
+            nodes[name as usize] = object;
+        }
+        Arc::make_mut(&mut self.objects).push(Object { base, cells, live: true, kind });
+        Address { object, offset: 0 }
+    }
+
+    /// The value of an operand.
+    pub fn value(&self, operand: &Operand) -> Cell {
+        match &operand.kind {
+            OperandKind::Local(local) => self.cells[self.local(*local) as usize],
+            OperandKind::Int(value) => Cell::Int(*value as i64),
+            OperandKind::Float(value) => Cell::Float(*value),
+            OperandKind::Text(text) => Cell::Pointer(Address { object: self.texts[text.index()], offset: 0 }),
+            OperandKind::Function(FunctionRef::Own(id)) => Cell::Function(id.0),
+            OperandKind::Function(FunctionRef::Library(_)) => Cell::Unknown,
+        }
+    }
+
+    /// The cell of a scalar of `size` bytes at an address.
+    pub fn cell_at(&self, address: Address, size: u8) -> Result<u32, Stuck> {
+        let object = &self.objects[address.object as usize];
+        if !object.live {
+            return Err(Stuck::Fault);
+        }
+        let outside = address.offset < 0 || address.offset as usize + usize::from(size) > object.cells.size();
+        match object.cells.find(address.offset, size) {
+            Some(index) => Ok(object.base + index),
+            None if outside => Err(Stuck::Fault),
+            None => Err(Stuck::Unmodelled),
+        }
+    }
+
+    /// The address of a place in memory.
+    pub fn address(&self, access: &Access) -> Result<Address, Stuck> {
+        let mut address = match &access.root {
+            AccessRoot::Local(local) => match self.cells[self.local(*local) as usize] {
+                Cell::Pointer(address) => address,
+                _ => return Err(Stuck::Unmodelled),
+            },
+            AccessRoot::Global(global) => match self.globals[global.index()] {
+                u32::MAX => return Err(Stuck::Unmodelled),
+                object => Address { object, offset: 0 },
+            },
+            AccessRoot::Text(text) => Address { object: self.texts[text.index()], offset: 0 },
+            AccessRoot::Deref(pointer) => match self.value(pointer) {
+                Cell::Pointer(address) => address,
+                Cell::Unknown => return Err(Stuck::Unmodelled),
+                _ => return Err(Stuck::Fault),
+            },
+        };
+        for projection in &access.path {
+            address.offset += match projection {
+                Projection::Field { offset, .. } => *offset as i32,
+                Projection::Index { index, scale, .. } => match (self.value(index), self.value(scale)) {
+                    (Cell::Int(index), Cell::Int(scale)) => distance(index, scale, false)?,
+                    (Cell::Unset, _) => return Err(Stuck::Fault),
+                    _ => return Err(Stuck::Unmodelled),
+                },
+            };
+        }
+        Ok(address)
+    }
+
+    /// The cell of a scalar place.
+    pub fn place(&self, model: &Model, access: &Access) -> Result<u32, Stuck> {
+        let scalar = Scalar::of(&model.program.types, access.ty).ok_or(Stuck::Unmodelled)?;
+        if access.bits.is_some() {
+            return Err(Stuck::Unmodelled);
+        }
+        self.cell_at(self.address(access)?, scalar.size())
+    }
+
+    fn act(&mut self, model: &Model, action: &Action) -> Result<Next, Stuck> {
+        if !self.swaps.is_empty()
+            && let Some(&(_, swap)) = self.swaps.iter().find(|(id, _)| *id == action.id)
+        {
+            return self.act_otherwise(model, action, &swap);
+        }
+        self.act_as_written(model, action)
+    }
+
+    fn act_otherwise(&mut self, model: &Model, action: &Action, swap: &Swap) -> Result<Next, Stuck> {
+        let truth = match swap {
+            Swap::Truth(truth) => *truth,
+            Swap::Compare(comparison) => self.comparison(model, comparison)?,
+            Swap::Operand(number, with) => {
+                // Each call has one more cell than locals, for this.
+                let function = &model.program.functions[self.frame().function as usize];
+                let spare = LocalId(function.locals.len() as u32);
+                let (value, at) = (self.term_value(model, with)?, self.local(spare) as usize);
+                self.cells[at] = value;
+                let mut changed = action.clone();
+                if let Some(operand) = crate::operands(&mut changed).into_iter().nth(usize::from(*number)) {
+                    operand.kind = OperandKind::Local(spare);
+                }
+                return self.act_as_written(model, &changed);
+            }
+        };
+        if let ActionKind::Assign { to, .. } = &action.kind {
+            let at = self.local(*to) as usize;
+            self.cells[at] = Cell::Int(i64::from(truth));
+        }
+        Ok(Next::On)
+    }
+
+    fn act_as_written(&mut self, model: &Model, action: &Action) -> Result<Next, Stuck> {
+        match &action.kind {
+            ActionKind::Assign { to, value, .. } => {
+                let value = self.compute(model, value)?;
+                let at = self.local(*to) as usize;
+                self.cells[at] = value;
+            }
+            ActionKind::Store { to, value } => self.store(model, to, value)?,
+            ActionKind::Clear { to } => self.clear(model, to)?,
+            ActionKind::Call { to, callee, arguments, step, .. } => {
+                return self.call(model, *to, callee, arguments, *step);
+            }
+            ActionKind::Concrete { .. } => return Err(Stuck::Unmodelled),
+        }
+        Ok(Next::On)
+    }
+
+    fn store(&mut self, model: &Model, to: &Access, value: &Operand) -> Result<(), Stuck> {
+        let value = self.value(value);
+        if value == Cell::Unset {
+            return Err(Stuck::Fault);
+        }
+        let types = &model.program.types;
+        if Scalar::of(types, to.ty).is_none() {
+            return self.store_whole(model, to, value);
+        }
+        let at = self.place(model, to)?;
+        self.cells[at as usize] = value;
+        Ok(())
+    }
+
+    /// A struct that is assigned: its value is the address of another.
+    fn store_whole(&mut self, model: &Model, to: &Access, value: Cell) -> Result<(), Stuck> {
+        let (Cell::Pointer(from), to_address) = (value, self.address(to)?) else { return Err(Stuck::Unmodelled) };
+        let cells = Cells::of(&model.program.types, to.ty, 1).ok_or(Stuck::Unmodelled)?;
+        for leaf in &cells.leaves {
+            let at = |address: Address| Address { offset: address.offset + leaf.offset as i32, ..address };
+            let value = self.cells[self.cell_at(at(from), leaf.scalar.size())? as usize];
+            let target = self.cell_at(at(to_address), leaf.scalar.size())?;
+            self.cells[target as usize] = value;
+        }
+        Ok(())
+    }
+
+    fn clear(&mut self, model: &Model, to: &Access) -> Result<(), Stuck> {
+        let address = self.address(to)?;
+        let size = model.program.types.size_of(to.ty) as i32;
+        let object = &self.objects[address.object as usize];
+        let inside = |offset: u32| (address.offset..address.offset + size).contains(&(offset as i32));
+        for (i, leaf) in object.cells.leaves.iter().enumerate().filter(|(_, leaf)| inside(leaf.offset)) {
+            let zero = if matches!(leaf.scalar, Scalar::Float { .. }) { Cell::Float(0.0) } else { Cell::Int(0) };
+            self.cells[object.base as usize + i] = zero;
+        }
+        Ok(())
+    }
+
+    /// The value of a computation.
+    pub fn compute(&self, model: &Model, value: &Rvalue) -> Result<Cell, Stuck> {
+        let types = &model.program.types;
+        let scalar = |ty| Scalar::of(types, ty).ok_or(Stuck::Unmodelled);
+        match value {
+            Rvalue::Use(operand) => match self.value(operand) {
+                Cell::Unset => Err(Stuck::Fault),
+                value => Ok(value),
+            },
+            Rvalue::Unary(op, operand, ty) => cell::unary(*op, scalar(*ty)?, self.value(operand)),
+            Rvalue::Binary(op, left, right, ty) => {
+                cell::binary(*op, scalar(*ty)?, self.value(left), self.value(right))
+            }
+            Rvalue::Convert { value, from, to } => match (Scalar::of(types, *from), Scalar::of(types, *to)) {
+                (Some(from), Some(to)) => cell::convert(self.value(value), from, to),
+                _ => Ok(self.value(value)),
+            },
+            Rvalue::Offset { pointer, index, scale, backward } => {
+                self.offset(self.value(pointer), self.value(index), self.value(scale), *backward)
+            }
+            Rvalue::Distance { left, right, scale } => {
+                match (self.value(left), self.value(right), self.value(scale)) {
+                    (Cell::Pointer(a), Cell::Pointer(b), Cell::Int(scale)) if a.object == b.object && scale != 0 => {
+                        Ok(Cell::Int(i64::from(a.offset - b.offset) / scale))
+                    }
+                    (Cell::Unset, ..) | (_, Cell::Unset, _) => Err(Stuck::Fault),
+                    _ => Ok(Cell::Unknown),
+                }
+            }
+            Rvalue::Load(access) => self.read(model, access),
+            Rvalue::AddressOf(access) => self.address(access).map(Cell::Pointer),
+        }
+    }
+
+    fn offset(&self, pointer: Cell, index: Cell, scale: Cell, backward: bool) -> Result<Cell, Stuck> {
+        match (pointer, index, scale) {
+            (Cell::Unset, ..) | (_, Cell::Unset, _) => Err(Stuck::Fault),
+            (Cell::Pointer(address), Cell::Int(index), Cell::Int(scale)) => {
+                let offset = address.offset.checked_add(distance(index, scale, backward)?).ok_or(Stuck::Unmodelled)?;
+                Ok(Cell::Pointer(Address { offset, ..address }))
+            }
+            _ => Ok(Cell::Unknown),
+        }
+    }
+
+    fn read(&self, model: &Model, access: &Access) -> Result<Cell, Stuck> {
+        if Scalar::of(&model.program.types, access.ty).is_none() {
+            // A struct as a value is the address of it, an array that of its first element.
+            return self.address(access).map(Cell::Pointer);
+        }
+        match self.cells[self.place(model, access)? as usize] {
+            Cell::Unset => Err(Stuck::Fault),
+            value => Ok(value),
+        }
+    }
+
+    fn call(
+        &mut self,
+        model: &Model,
+        to: Option<LocalId>,
+        callee: &Callee,
+        arguments: &[Operand],
+        step: StepId,
+    ) -> Result<Next, Stuck> {
+        let function = match callee {
+            Callee::Direct(FunctionRef::Own(id)) => id.0,
+            Callee::Direct(FunctionRef::Library(name)) => {
+                return self.call_library(model, to, name, arguments, step).map(|()| Next::On);
+            }
+            Callee::Pointer(pointer) => match self.value(pointer) {
+                Cell::Function(id) => id,
+                Cell::Int(0) | Cell::Unset => return Err(Stuck::Fault),
+                _ => return Err(Stuck::Unmodelled),
+            },
+        };
+        let values: Vec<Cell> = arguments.iter().map(|argument| self.value(argument)).collect();
+        self.enter(model, function, &values, to).map(|()| Next::Called)
+    }
+
+    /// Begins a call; the caller goes on after its present instruction.
+    fn enter(&mut self, model: &Model, function: u32, values: &[Cell], to: Option<LocalId>) -> Result<(), Stuck> {
+        /// More active calls than this are an endless recursion.
+        const DEEPEST: usize = 10_000;
+        let called = &model.program.functions[function as usize];
+        if called.variadic || self.frames.len() >= DEEPEST {
+            return Err(Stuck::Unmodelled);
+        }
+        let pc = self.frame().pc;
+        self.set_pc(pc + 1);
+        let base = self.cells.len() as u32;
+        self.cells.resize(self.cells.len() + called.locals.len() + 1, Cell::Unset);
+        self.frames.push(Frame { function, pc: 0, base, result_to: to, result: Cell::Unset });
+        for (i, value) in values.iter().enumerate().take(called.parameters) {
+            let parameter = &called.locals[i];
+            if !parameter.in_memory {
+                self.cells[base as usize + i] = *value;
+                continue;
+            }
+            self.declare(model, LocalId(i as u32))?;
+            let scalar = Scalar::of(&model.program.types, parameter.ty).ok_or(Stuck::Unmodelled)?;
+            let Cell::Pointer(address) = self.cells[base as usize + i] else { return Err(Stuck::Unmodelled) };
+            let at = self.cell_at(address, scalar.size())?;
+            self.cells[at as usize] = *value;
+        }
+        Ok(())
+    }
+
+    fn call_library(
+        &mut self,
+        model: &Model,
+        to: Option<LocalId>,
+        name: &str,
+        arguments: &[Operand],
+        step: StepId,
+    ) -> Result<(), Stuck> {
+        let first = arguments.first().map_or(Cell::Unknown, |argument| self.value(argument));
+        let result = match library(name) {
+            Library::Allocate { cleared } => {
+                let second = arguments.get(1).map(|argument| self.value(argument));
+                let size = match (first, second.filter(|_| cleared)) {
+                    (Cell::Int(count), Some(Cell::Int(size))) => count.saturating_mul(size),
+                    (Cell::Int(size), None) => size,
+                    _ => return Err(Stuck::Unmodelled),
+                };
+                Cell::Pointer(self.allocate(model, step, size, cleared)?)
+            }
+            Library::Free => {
+                self.free(first)?;
+                Cell::Unset
+            }
+            Library::Print => Cell::Unknown,
+            Library::Absolute => match first {
+                Cell::Int(value) => Cell::Int(value.wrapping_abs()),
+                other => other,
+            },
+            Library::End => return Err(Stuck::Unmodelled),
+            Library::Fail => return Err(Stuck::Fault),
+            Library::Other => return Err(Stuck::Unmodelled),
+        };
+        if let Some(to) = to {
+            let at = self.local(to) as usize;
+            self.cells[at] = result;
+        }
+        Ok(())
+    }
+
+    fn allocate(&mut self, model: &Model, step: StepId, size: i64, cleared: bool) -> Result<Address, Stuck> {
+        let ty = model.program.step(step).allocates.ok_or(Stuck::Unmodelled)?;
+        self.allocate_typed(model, ty, size, cleared)
+    }
+
+    /// A new node for values of type `ty`.
+    pub fn allocate_typed(
+        &mut self,
+        model: &Model,
+        ty: c_types::TypeId,
+        size: i64,
+        cleared: bool,
+    ) -> Result<Address, Stuck> {
+        let types = &model.program.types;
+        let each = types.size_of(ty).max(1) as i64;
+        if size <= 0 || size % each != 0 || size > 1 << 24 {
+            return Err(Stuck::Unmodelled);
+        }
+        let cells = Cells::of(types, ty, (size / each) as u64).ok_or(Stuck::Unmodelled)?;
+        let kind = ObjectKind::Node(NodeId(self.next_node));
+        self.next_node += 1;
+        let address = self.add_object(Arc::new(cells), kind);
+        if cleared {
+            let object = self.objects[address.object as usize].clone();
+            for (i, leaf) in object.cells.leaves.iter().enumerate() {
+                let zero = if matches!(leaf.scalar, Scalar::Float { .. }) { Cell::Float(0.0) } else { Cell::Int(0) };
+                self.cells[object.base as usize + i] = zero;
+            }
+        }
+        Ok(address)
+    }
+
+    /// Frees a node.
+    pub fn free(&mut self, pointer: Cell) -> Result<(), Stuck> {
+        match pointer {
+            Cell::Int(0) => Ok(()),
+            Cell::Pointer(Address { object, offset: 0 }) => {
+                let object = &mut Arc::make_mut(&mut self.objects)[object as usize];
+                if !object.live || !matches!(object.kind, ObjectKind::Node(_)) {
+                    return Err(Stuck::Fault);
+                }
+                object.live = false;
+                Ok(())
+            }
+            Cell::Unknown => Err(Stuck::Unmodelled),
+            _ => Err(Stuck::Fault),
+        }
+    }
+}
+
+/// The cells of a call that is over can be used again if nothing came after them.
+trait Truncate {
+    fn truncate_call(&mut self, objects: &[Object], frame: &Frame);
+}
+
+impl Truncate for Vec<Cell> {
+    fn truncate_call(&mut self, objects: &[Object], frame: &Frame) {
+        if objects.last().is_none_or(|object| object.base < frame.base) {
+            self.truncate(frame.base as usize);
+        }
+    }
+}
+
+fn distance(index: i64, scale: i64, backward: bool) -> Result<i32, Stuck> {
+    let bytes = index.checked_mul(scale).and_then(|bytes| i32::try_from(bytes).ok()).ok_or(Stuck::Unmodelled)?;
+    Ok(if backward { -bytes } else { bytes })
+}

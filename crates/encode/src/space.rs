@@ -1,0 +1,125 @@
+//! Which edits are possible at which places.
+//!
+//! At `temp2 = current->prev` every place in scope can be the target and every
+//! expression of the same type the source. The lists are shared by all places
+//! with the same variables in scope.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use c_types::TypeId;
+use ir::ActionId;
+
+use crate::edit::{Comparison, Edit, NewCondition, NewStatement, Place, TypedTerm};
+
+/// The edits that are possible.
+#[derive(Clone, Debug, Default)]
+pub struct Space {
+    /// By place; all others stay as they are.
+    pub places: BTreeMap<Place, PlaceSpace>,
+}
+
+/// The edits of a place.
+#[derive(Clone, Debug)]
+pub struct PlaceSpace {
+    /// What can be written there.
+    pub scope: Arc<Scope>,
+    /// What kind of place it is.
+    pub kind: PlaceKind,
+}
+
+/// The simple expressions that can be written at a place.
+#[derive(Clone, Debug, Default)]
+pub struct Scope {
+    /// The expressions; those of the same type stand together.
+    pub terms: Vec<TypedTerm>,
+    /// Comparisons of them.
+    pub comparisons: Vec<Comparison>,
+}
+
+/// What can be done at a place.
+#[derive(Clone, Debug)]
+pub enum PlaceKind {
+    /// `target = source`: either can be another, it can be deleted or guarded.
+    Assignment {
+        /// The type of both.
+        ty: TypeId,
+    },
+    /// A condition: it can be another as a whole or in one of its comparisons.
+    Condition {
+        /// The comparisons in a compound condition, and whether each may be left out.
+        atoms: Vec<(ActionId, Option<bool>)>,
+    },
+    /// Any other statement: operands can be others, it can be deleted or guarded.
+    Other {
+        /// The action, the number of the operand, and its type.
+        operands: Vec<(ActionId, u8, TypeId)>,
+        /// Whether it can be left out.
+        deletable: bool,
+        /// For `return`: the type of the result.
+        result: Option<TypeId>,
+    },
+    /// New statements, with a guard or without.
+    Slot,
+}
+
+impl PlaceSpace {
+    /// All edits of this place, one by one.
+    pub fn edits(&self, place: Place) -> Vec<Edit> {
+        let scope = &*self.scope;
+        let fits = |a: &TypedTerm, b: &TypedTerm| a.ty == b.ty && a.term != b.term;
+        let mut edits = Vec::new();
+        let pairs = |edits: &mut Vec<Edit>, make: &dyn Fn(TypedTerm, TypedTerm) -> Edit| {
+            for target in scope.terms.iter().filter(|term| term.is_place()) {
+                edits.extend(scope.terms.iter().filter(|term| fits(target, term)).map(|source| make(*target, *source)));
+            }
+        };
+        match (&self.kind, place) {
+            (PlaceKind::Assignment { ty }, Place::Step(step)) => {
+                let of_type = || scope.terms.iter().filter(|term| term.ty == *ty).copied();
+                let places = of_type().filter(TypedTerm::is_place);
+                edits.extend(places.map(|target| Edit::Assign { step, target: Some(target), source: None }));
+                edits.extend(of_type().map(|source| Edit::Assign { step, target: None, source: Some(source) }));
+                pairs(&mut edits, &|target, source| {
+                    Edit::Assign { step, target: Some(target), source: Some(source) }
+                });
+                edits.push(Edit::Delete { step });
+                edits.extend(scope.comparisons.iter().map(|&condition| Edit::Guard { step, condition }));
+            }
+            (PlaceKind::Condition { atoms }, Place::Step(step)) => {
+                let new = |new| Edit::Condition { step, new };
+                edits.extend(scope.comparisons.iter().map(|&comparison| new(NewCondition::Whole(comparison))));
+                for &(atom, without) in atoms {
+                    edits.extend(without.map(|truth| new(NewCondition::Without(atom, truth))));
+                    edits.extend(scope.comparisons.iter().map(|&other| new(NewCondition::Atom(atom, other))));
+                }
+            }
+            (PlaceKind::Other { operands, deletable, result }, Place::Step(step)) => {
+                let results = scope.terms.iter().filter(|term| Some(term.ty) == *result);
+                edits.extend(results.map(|&with| Edit::Return { step, with }));
+                for &(action, operand, ty) in operands {
+                    let of_type = scope.terms.iter().filter(|term| term.ty == ty);
+                    edits.extend(of_type.map(|&with| Edit::Operand { step, action, operand, with }));
+                }
+                if *deletable {
+                    edits.push(Edit::Delete { step });
+                    edits.extend(scope.comparisons.iter().map(|&condition| Edit::Guard { step, condition }));
+                }
+            }
+            (PlaceKind::Slot, Place::Slot(slot)) => {
+                let mut plain: Vec<NewStatement> = Vec::new();
+                for target in scope.terms.iter().filter(|term| term.is_place()) {
+                    let sources = scope.terms.iter().filter(|term| fits(target, term));
+                    plain.extend(sources.map(|source| NewStatement::Assign(*target, *source)));
+                }
+                edits.extend(plain.iter().map(|&statement| Edit::Insert { slot, guard: None, statement }));
+                for &guard in &scope.comparisons {
+                    let guarded = |&statement| Edit::Insert { slot, guard: Some(guard), statement };
+                    edits.extend(plain.iter().map(guarded));
+                }
+            }
+            _ => {}
+        }
+        edits
+    }
+}

@@ -1,0 +1,188 @@
+//! Single repairs out of the sets that a search found, the closest to the
+//! user's text first.
+
+use std::collections::BTreeSet;
+
+use encode::{Edit, Model, NewStatement, Place, Scope, Space, TypedTerm};
+use patch::{Edit as TextEdit, Patched};
+
+use crate::render::Renderer;
+use crate::strategy::bits::Bits;
+use crate::strategy::replay::{Mode, ORIGINAL, Part, Solution};
+
+/// A repair.
+#[derive(Clone, Debug)]
+pub struct Candidate {
+    /// What is changed.
+    pub edits: Vec<Edit>,
+    /// The same as text.
+    pub text_edits: Vec<TextEdit>,
+    /// The text with the changes made.
+    pub patched: Patched,
+    /// Tokens that differ.
+    pub tokens: usize,
+}
+
+/// The edits that are taken of each place.
+const BEST_OF_PLACE: usize = 12;
+
+/// The closest repairs, at most `most`.
+pub fn candidates(model: &Model, space: &Space, solutions: &[Solution], most: usize) -> Vec<Candidate> {
+    let renderer = Renderer::new(model);
+    let mut found: Vec<(usize, Vec<(Edit, Vec<TextEdit>)>)> = Vec::new();
+    for solution in solutions {
+        let lists: Vec<Vec<Choice>> =
+            solution.parts.iter().map(|part| choices(&renderer, space, part)).collect();
+        combine(&lists, most.max(8), &mut found);
+    }
+    found.sort_by_key(|(tokens, edits)| (*tokens, order(edits)));
+    let mut seen: BTreeSet<Vec<u8>> = BTreeSet::new();
+    let mut candidates = Vec::new();
+    for (_, edits) in found {
+        if candidates.len() == most {
+            break;
+        }
+        if let Some(candidate) = make(model, &edits)
+            && seen.insert(candidate.patched.text.clone())
+        {
+            candidates.push(candidate);
+        }
+    }
+    candidates.sort_by_key(|candidate| candidate.tokens);
+    candidates
+}
+
+/// Of equal tokens: changes before insertions.
+fn order(edits: &[(Edit, Vec<TextEdit>)]) -> usize {
+    edits.iter().filter(|(edit, _)| matches!(edit, Edit::Insert { .. } | Edit::Guard { .. })).count()
+}
+
+fn make(model: &Model, edits: &[(Edit, Vec<TextEdit>)]) -> Option<Candidate> {
+    let text_edits: Vec<TextEdit> = edits.iter().flat_map(|(_, text)| text.iter().cloned()).collect();
+    let patched = patch::apply(&model.program.source, &text_edits).ok()?;
+    let tokens = patched.tokens_changed();
+    Some(Candidate { edits: edits.iter().map(|(edit, _)| *edit).collect(), text_edits, patched, tokens })
+}
+
+struct Choice {
+    tokens: usize,
+    edit: Edit,
+    text: Vec<TextEdit>,
+}
+
+/// The best edits of a place, the closest first.
+fn choices(renderer: &Renderer<'_>, space: &Space, part: &Part) -> Vec<Choice> {
+    let scope = &space.places[&part.place].scope;
+    let mut found: Vec<Choice> = edits(scope, part)
+        .into_iter()
+        .filter_map(|edit| {
+            let text = renderer.edit(&edit)?;
+            Some(Choice { tokens: tokens(renderer, &text), edit, text })
+        })
+        .collect();
+    found.sort_by_key(|choice| choice.tokens);
+    found.truncate(BEST_OF_PLACE);
+    found
+}
+
+fn tokens(renderer: &Renderer<'_>, edits: &[TextEdit]) -> usize {
+    let one = |edit: &TextEdit| match edit {
+        TextEdit::Replace { span, text } => patch::token_distance(&renderer.text(*span), text),
+        TextEdit::Delete { span } => patch::tokens(&renderer.text(*span)).len() + 1,
+        TextEdit::InsertBefore { lines, .. } | TextEdit::InsertAfter { lines, .. } | TextEdit::InsertAtEnd { lines, .. } => {
+            lines.iter().map(|line| patch::tokens(line).len()).sum()
+        }
+        TextEdit::Guard { condition, .. } => patch::tokens(condition).len() + 3,
+    };
+    edits.iter().map(one).sum()
+}
+
+/// All edits of a set.
+fn edits(scope: &Scope, part: &Part) -> Vec<Edit> {
+    let term = |i: usize| (i != ORIGINAL).then(|| scope.terms[i]);
+    match (&*part.mode, part.place) {
+        (Mode::Assign(products), Place::Step(step)) => pairs(scope, products)
+            .into_iter()
+            .map(|(target, source)| Edit::Assign { step, target: term(target), source: term(source) })
+            .collect(),
+        (Mode::Delete, Place::Step(step)) => vec![Edit::Delete { step }],
+        (Mode::Guard(list), Place::Step(step)) => {
+            let guard = |&i: &u32| Edit::Guard { step, condition: scope.comparisons[i as usize] };
+            list.iter().map(guard).collect()
+        }
+        (Mode::Condition(list), Place::Step(step)) => {
+            list.iter().map(|&new| Edit::Condition { step, new }).collect()
+        }
+        (Mode::Operand(action, operand, with), Place::Step(step)) => {
+            let with = scope.terms[*with as usize];
+            vec![Edit::Operand { step, action: *action, operand: *operand, with }]
+        }
+        (Mode::Return(with), Place::Step(step)) => vec![Edit::Return { step, with: scope.terms[*with as usize] }],
+        (Mode::Insert(products), Place::Slot(slot)) => {
+            let statements = assignments(scope, products);
+            statements.into_iter().map(|statement| Edit::Insert { slot, guard: None, statement }).collect()
+        }
+        (Mode::InsertGuarded(guards, products), Place::Slot(slot)) => {
+            let statements = assignments(scope, products);
+            let guarded = |&guard: &u32| {
+                let guard = Some(scope.comparisons[guard as usize]);
+                statements.iter().map(move |&statement| Edit::Insert { slot, guard, statement })
+            };
+            guards.iter().flat_map(guarded).take(20_000).collect()
+        }
+        (Mode::Allocate(targets), Place::Slot(slot)) => {
+            single(scope, targets, |term| Edit::Insert { slot, guard: None, statement: NewStatement::Allocate(term) })
+        }
+        (Mode::Free(terms), Place::Slot(slot)) => {
+            single(scope, terms, |term| Edit::Insert { slot, guard: None, statement: NewStatement::Free(term) })
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn single(scope: &Scope, terms: &Bits, make: impl Fn(TypedTerm) -> Edit) -> Vec<Edit> {
+    terms.iter().map(|i| make(scope.terms[i])).collect()
+}
+
+fn assignments(scope: &Scope, products: &[(Bits, Bits)]) -> Vec<NewStatement> {
+    let assign = |(target, source): (usize, usize)| NewStatement::Assign(scope.terms[target], scope.terms[source]);
+    pairs(scope, products).into_iter().filter(|pair| pair.0 != ORIGINAL && pair.1 != ORIGINAL).map(assign).collect()
+}
+
+/// The pairs of targets and sources that have the same type and are not both as they are now.
+fn pairs(scope: &Scope, products: &[(Bits, Bits)]) -> Vec<(usize, usize)> {
+    let mut pairs: Vec<(usize, usize)> = Vec::new();
+    for (targets, sources) in products {
+        for target in targets.iter() {
+            let fits = |source: &usize| match (target, *source) {
+                (ORIGINAL, ORIGINAL) => false,
+                (ORIGINAL, _) | (_, ORIGINAL) => true,
+                (target, source) => target != source && scope.terms[target].ty == scope.terms[source].ty,
+            };
+            pairs.extend(sources.iter().filter(fits).map(|source| (target, source)));
+        }
+    }
+    pairs
+}
+
+/// The combinations of one edit per place that change the fewest tokens.
+fn combine(lists: &[Vec<Choice>], most: usize, found: &mut Vec<(usize, Vec<(Edit, Vec<TextEdit>)>)>) {
+    let mut combined: Vec<(usize, Vec<usize>)> = vec![(0, Vec::new())];
+    for list in lists {
+        let mut longer: Vec<(usize, Vec<usize>)> = Vec::new();
+        for (tokens, chosen) in &combined {
+            for (i, choice) in list.iter().enumerate() {
+                let mut chosen = chosen.clone();
+                chosen.push(i);
+                longer.push((tokens + choice.tokens, chosen));
+            }
+        }
+        longer.sort();
+        longer.truncate(most);
+        combined = longer;
+    }
+    for (tokens, chosen) in combined {
+        let edits = chosen.iter().zip(lists).map(|(&i, list)| (list[i].edit, list[i].text.clone())).collect();
+        found.push((tokens, edits));
+    }
+}

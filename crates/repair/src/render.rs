@@ -1,0 +1,344 @@
+//! Edits as C text, in the fewest tokens.
+//!
+//! `temp2 = current->prev` with another source becomes the replacement of
+//! `current->prev` by `current->next`; nothing else of the line is touched.
+
+use c_syntax::Span;
+use encode::{Comparison, Edit, Instruction, Model, NewCondition, NewStatement, SlotPlace, Term, TypedTerm, Variable};
+use ir::{Action, ActionId, ActionKind, FunctionId, StepId, StepKind};
+use patch::Edit as TextEdit;
+
+/// Writes edits as text.
+#[derive(Clone, Copy)]
+pub struct Renderer<'m> {
+    model: &'m Model,
+}
+
+impl<'m> Renderer<'m> {
+    /// For a program.
+    pub fn new(model: &'m Model) -> Renderer<'m> {
+        Renderer { model }
+    }
+
+    /// The text of a span.
+    pub fn text(&self, span: Span) -> String {
+        let bytes = &self.model.program.source.bytes;
+        String::from_utf8_lossy(&bytes[span.start as usize..span.end as usize]).into_owned()
+    }
+
+    /// An edit as edits of the text; `None` where it cannot be written.
+    pub fn edit(&self, edit: &Edit) -> Option<Vec<TextEdit>> {
+        let replace = |span: Span, text: String| {
+            let written = span.start < span.end && !self.model.program.macro_uses.contains(&span);
+            written.then(|| vec![TextEdit::Replace { span, text }])
+        };
+        match edit {
+            Edit::Assign { step, target, source } => self.assignment(*step, target.as_ref(), source.as_ref()),
+            Edit::Operand { step, action, operand, with } => {
+                let mut action = self.action(*step, *action)?.clone();
+                let span = encode::operands(&mut action).get(usize::from(*operand))?.span;
+                let old = self.text(span);
+                let simple = old.chars().all(|c| c.is_alphanumeric() || "_->. ".contains(c)) && !old.contains("--");
+                let text = self.operand(*step, with, span);
+                (simple && old != text).then(|| replace(span, text)).flatten()
+            }
+            Edit::Condition { step, new } => match new {
+                NewCondition::Whole(comparison) => replace(self.span(*step), self.comparison(*step, comparison)),
+                NewCondition::Atom(action, comparison) => {
+                    let span = self.action(*step, *action)?.span;
+                    let text = self.comparison(*step, comparison);
+                    let negated = self.text(Span { start: self.span(*step).start, end: span.start });
+                    let text = if negated.trim_end().ends_with('!') { format!("({text})") } else { text };
+                    replace(span, text)
+                }
+                NewCondition::Without(action, _) => {
+                    let span = self.without(*step, self.action(*step, *action)?.span)?;
+                    Some(vec![TextEdit::Replace { span, text: String::new() }])
+                }
+            },
+            Edit::Return { step, with } => {
+                let span = self.returned(*step)?;
+                replace(span, self.term(self.function(*step), with))
+            }
+            Edit::Delete { step } => match self.model.program.step(*step).kind {
+                StepKind::Expression => Some(vec![TextEdit::Delete { span: self.span(*step) }]),
+                StepKind::ForInit | StepKind::ForUpdate => replace(self.span(*step), String::new()),
+                _ => None,
+            },
+            Edit::Insert { slot, guard, statement } => {
+                let slot = &self.model.code.slots[slot.0 as usize];
+                let statement = format!("{};", self.statement(slot.function, statement)?);
+                let lines = match guard {
+                    None => vec![statement],
+                    Some(guard) => {
+                        let condition = self.comparison_in(slot.function, guard);
+                        vec![format!("if ({condition})"), format!("    {statement}")]
+                    }
+                };
+                Some(vec![match slot.place {
+                    SlotPlace::Before(span) => TextEdit::InsertBefore { span, lines },
+                    SlotPlace::AtEnd(brace) => TextEdit::InsertAtEnd { brace, lines },
+                }])
+            }
+            Edit::Guard { step, condition } => match self.model.program.step(*step).kind {
+                StepKind::Expression => {
+                    let condition = self.comparison(*step, condition);
+                    Some(vec![TextEdit::Guard { span: self.span(*step), condition }])
+                }
+                _ => None,
+            },
+        }
+    }
+
+    fn span(&self, step: StepId) -> Span {
+        self.model.program.step(step).span
+    }
+
+    fn function(&self, step: StepId) -> FunctionId {
+        self.model.program.step(step).function
+    }
+
+    fn instructions(&self, step: StepId) -> &'m [Instruction] {
+        let place = &self.model.code.steps[step.index()];
+        &self.model.code.functions[place.function as usize].code[place.start as usize..place.end as usize]
+    }
+
+    fn action(&self, step: StepId, id: ActionId) -> Option<&'m Action> {
+        self.instructions(step).iter().find_map(|instruction| match instruction {
+            Instruction::Act(action) if action.id == id => Some(action),
+            _ => None,
+        })
+    }
+
+    fn returned(&self, step: StepId) -> Option<Span> {
+        self.instructions(step).iter().find_map(|instruction| match instruction {
+            Instruction::Return(Some(value)) => Some(value.span),
+            _ => None,
+        })
+    }
+
+    /// The target and source of an assignment, and whether it is written with a plain `=`.
+    fn sides(&self, step: StepId) -> Option<(Span, Option<Span>)> {
+        let Instruction::Act(last) = self.instructions(step).last()? else { return None };
+        let target = match &last.kind {
+            ActionKind::Assign { to_span, .. } => *to_span,
+            ActionKind::Store { to, .. } => to.span,
+            _ => return None,
+        };
+        if self.model.program.step(step).kind == StepKind::Declaration {
+            return Some((target, Some(last.span)));
+        }
+        let span = self.span(step);
+        let text = self.text(span);
+        let source = plain_equals(&text).map(|at| {
+            let rest = &text[at + 1..];
+            let start = span.start + (at + 1 + (rest.len() - rest.trim_start().len())) as u32;
+            Span { start, end: span.start + text.trim_end().len() as u32 }
+        });
+        Some((target, source))
+    }
+
+    fn assignment(
+        &self,
+        step: StepId,
+        target: Option<&TypedTerm>,
+        source: Option<&TypedTerm>,
+    ) -> Option<Vec<TextEdit>> {
+        let (target_span, source_span) = self.sides(step)?;
+        let in_macro = |span: &Span| self.model.program.macro_uses.contains(span);
+        let function = self.function(step);
+        let is_declaration = self.model.program.step(step).kind == StepKind::Declaration;
+        let new_target = target.map(|term| self.term(function, term)).filter(|text| *text != self.text(target_span));
+        let new_source = source.map(|term| self.term(function, term));
+        let new_source = new_source.filter(|text| source_span.is_none_or(|span| *text != self.text(span)));
+        if is_declaration && new_target.is_some() {
+            return None;
+        }
+        match source_span {
+            Some(source_span) => {
+                let mut edits = Vec::new();
+                edits.extend(new_target.map(|text| TextEdit::Replace { span: target_span, text }));
+                edits.extend(new_source.map(|text| TextEdit::Replace { span: source_span, text }));
+                let allowed = |edit: &TextEdit| match edit {
+                    // A constant such as NULL is a macro use as a whole, and can be replaced as one.
+                    TextEdit::Replace { span, .. } => !in_macro(span) || self.is_word(*span),
+                    _ => true,
+                };
+                (!edits.is_empty() && edits.iter().all(allowed)).then_some(edits)
+            }
+            // `x += 2` or `x++`: only a whole new assignment can be written.
+            None => {
+                let source = new_source?;
+                let target = new_target.unwrap_or_else(|| self.text(target_span));
+                Some(vec![TextEdit::Replace { span: self.span(step), text: format!("{target} = {source}") }])
+            }
+        }
+    }
+
+    fn is_word(&self, span: Span) -> bool {
+        self.text(span).chars().all(|c| c.is_alphanumeric() || c == '_')
+    }
+
+    /// The bytes of a comparison in a condition together with its `&&` or `||`.
+    fn without(&self, step: StepId, atom: Span) -> Option<Span> {
+        let whole = self.span(step);
+        let text = self.text(whole);
+        let (mut start, mut end) = ((atom.start - whole.start) as usize, (atom.end - whole.start) as usize);
+        loop {
+            let (before, after) = (text[..start].trim_end(), text[end..].trim_start());
+            match (before.ends_with('('), after.starts_with(')')) {
+                (true, true) => {
+                    start = before.len() - 1;
+                    end = text.len() - after.len() + 1;
+                }
+                _ => break,
+            }
+        }
+        let (before, after) = (text[..start].trim_end(), text[end..].trim_start());
+        if before.ends_with("&&") || before.ends_with("||") {
+            start = before[..before.len() - 2].trim_end().len();
+        } else if after.starts_with("&&") || after.starts_with("||") {
+            end = text.len() - after[2..].trim_start().len();
+        } else {
+            return None;
+        }
+        Some(Span { start: whole.start + start as u32, end: whole.start + end as u32 })
+    }
+
+    /// A term as an operand inside of an expression.
+    fn operand(&self, step: StepId, term: &TypedTerm, span: Span) -> String {
+        let text = self.term(self.function(step), term);
+        let bytes = &self.model.program.source.bytes;
+        let next = bytes.get(span.end as usize..span.end as usize + 1).unwrap_or_default();
+        let binds = matches!(term.term, Term::Deref(_) | Term::AddressOf(_)) && matches!(next, b"-" | b"[" | b".");
+        if binds { format!("({text})") } else { text }
+    }
+
+    fn variable(&self, function: FunctionId, variable: Variable) -> &'m str {
+        match variable {
+            Variable::Local(local) => &self.model.program.function(function).locals[local.index()].name,
+            Variable::Global(global) => &self.model.program.globals[global.index()].name,
+        }
+    }
+
+    fn member(&self, pointer: c_types::TypeId, index: u32) -> (&'m str, c_types::TypeId) {
+        let types = &self.model.program.types;
+        let record = types.target(pointer).and_then(|target| types.as_record(target));
+        record.and_then(|record| record.fields.get(index as usize)).map_or(("?", pointer), |field| (&field.name, field.ty))
+    }
+
+    fn type_of(&self, function: FunctionId, variable: Variable) -> c_types::TypeId {
+        match variable {
+            Variable::Local(local) => self.model.program.function(function).locals[local.index()].ty,
+            Variable::Global(global) => self.model.program.globals[global.index()].ty,
+        }
+    }
+
+    /// A term as C text in a function.
+    pub fn term(&self, function: FunctionId, term: &TypedTerm) -> String {
+        match term.term {
+            Term::Variable(variable) => self.variable(function, variable).to_string(),
+            Term::Field(variable, member) => {
+                let (name, _) = self.member(self.type_of(function, variable), member.index);
+                format!("{}->{name}", self.variable(function, variable))
+            }
+            Term::Chain(variable, first, second) => {
+                let (first, ty) = self.member(self.type_of(function, variable), first.index);
+                let (second, _) = self.member(ty, second.index);
+                format!("{}->{first}->{second}", self.variable(function, variable))
+            }
+            Term::Deref(variable) => format!("*{}", self.variable(function, variable)),
+            Term::AddressOf(variable) => format!("&{}", self.variable(function, variable)),
+            Term::Number(value) if self.model.program.types.is_pointer(term.ty) && value == 0 => self.null().into(),
+            Term::Number(value) => value.to_string(),
+        }
+    }
+
+    /// Null as this file writes it.
+    fn null(&self) -> &'static str {
+        let has = |word: &[u8]| self.model.program.source.bytes.windows(word.len()).any(|window| window == word);
+        if has(b"NULL") || has(b"#include") { "NULL" } else { "0" }
+    }
+
+    fn comparison(&self, step: StepId, comparison: &Comparison) -> String {
+        self.comparison_in(self.function(step), comparison)
+    }
+
+    /// A comparison as C text.
+    pub fn comparison_in(&self, function: FunctionId, comparison: &Comparison) -> String {
+        let (left, right) = (self.term(function, &comparison.left), self.term(function, &comparison.right));
+        format!("{left} {} {right}", ir::binary_text(comparison.op))
+    }
+
+    /// A new statement as C text, without `;`.
+    pub fn statement(&self, function: FunctionId, statement: &NewStatement) -> Option<String> {
+        let types = &self.model.program.types;
+        Some(match statement {
+            NewStatement::Assign(target, source) => {
+                format!("{} = {}", self.term(function, target), self.term(function, source))
+            }
+            NewStatement::Allocate(target) => {
+                let ty = types.name(types.target(target.ty)?);
+                format!("{} = malloc(sizeof({ty}))", self.term(function, target))
+            }
+            NewStatement::Free(pointer) => format!("free({})", self.term(function, pointer)),
+        })
+    }
+
+    /// The statement or condition `step` as it reads after these edits of its text.
+    pub fn new_text(&self, step: StepId, edits: &[TextEdit]) -> String {
+        let span = match self.model.program.step(step).kind {
+            StepKind::Declaration => return self.declaration_text(step, edits),
+            _ => self.span(step),
+        };
+        self.spliced(span, edits)
+    }
+
+    fn spliced(&self, span: Span, edits: &[TextEdit]) -> String {
+        let mut inside: Vec<(&Span, &String)> = edits
+            .iter()
+            .filter_map(|edit| match edit {
+                TextEdit::Replace { span: at, text } if at.start >= span.start && at.end <= span.end => Some((at, text)),
+                _ => None,
+            })
+            .collect();
+        inside.sort_by_key(|(span, _)| std::cmp::Reverse(span.start));
+        let mut text = self.text(span);
+        for (at, new) in inside {
+            text.replace_range((at.start - span.start) as usize..(at.end - span.start) as usize, new);
+        }
+        text
+    }
+
+    /// The initialisers of a declaration as assignments.
+    fn declaration_text(&self, step: StepId, edits: &[TextEdit]) -> String {
+        let function = self.model.program.function(self.function(step));
+        let assign = |instruction: &Instruction| match instruction {
+            Instruction::Act(Action { span, kind: ActionKind::Assign { to, .. }, .. }) if to.index() < function.named => {
+                Some(format!("{} = {}", function.locals[to.index()].name, self.spliced(*span, edits)))
+            }
+            _ => None,
+        };
+        self.instructions(step).iter().filter_map(assign).collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// Where a text has its assignment operator, if that is a plain `=`.
+fn plain_equals(text: &str) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let mut depth = 0;
+    for (i, &byte) in bytes.iter().enumerate() {
+        match byte {
+            b'(' | b'[' | b'{' => depth += 1,
+            b')' | b']' | b'}' => depth -= 1,
+            b'=' if depth == 0 => {
+                let before = i.checked_sub(1).map_or(b' ', |before| bytes[before]);
+                let after = bytes.get(i + 1).copied().unwrap_or(b' ');
+                let plain = after != b'=' && !b"=!<>+-*/%&|^".contains(&before);
+                return plain.then_some(i);
+            }
+            _ => {}
+        }
+    }
+    None
+}

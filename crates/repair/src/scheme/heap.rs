@@ -1,0 +1,337 @@
+//! Heap statements and guards (W §4): any well-typed assignment, field read or
+//! write, null or constant; comparisons; deletion; insertion.
+//!
+//! With `struct node *p, *q` in scope, whose only pointer member is `next`, the
+//! terms are `p`, `q`, `p->next`, `q->next`, `p->next->next`, … and `NULL`;
+//! `p = q` could become `p->next = q`, `p = NULL`, and so on.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use c_types::{Type, TypeId};
+use encode::{COMPARISONS, Comparison, Instruction, Member, Model, Place, PlaceKind, PlaceSpace, Scalar, Scope, Space};
+use encode::{Term, TypedTerm, Variable, is_modelled};
+use ir::{Action, ActionId, ActionKind, BinaryOp, FunctionId, GlobalId, LocalId, OperandKind, Rvalue, StepId, StepKind};
+use memory::Visible;
+
+/// Builds the spaces of places; scopes are shared.
+pub struct HeapScheme<'m> {
+    model: &'m Model,
+    options: SchemeOptions,
+    scopes: BTreeMap<(FunctionId, Vec<Variable>), Arc<Scope>>,
+}
+
+/// How large the spaces are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SchemeOptions {
+    /// Whether `x->f->g` is a term.
+    pub chains: bool,
+    /// More terms than this in a scope: chains are left out.
+    pub most_terms: usize,
+}
+
+impl Default for SchemeOptions {
+    fn default() -> Self {
+        SchemeOptions { chains: true, most_terms: 250 }
+    }
+}
+
+impl<'m> HeapScheme<'m> {
+    /// The scheme for a program.
+    pub fn new(model: &'m Model, options: SchemeOptions) -> HeapScheme<'m> {
+        HeapScheme { model, options, scopes: BTreeMap::new() }
+    }
+
+    /// The space of these places; those where nothing can be edited are left out.
+    pub fn space(&mut self, places: &BTreeSet<Place>) -> Space {
+        let known = places.iter().filter_map(|&place| Some((place, self.place(place)?)));
+        Space { places: known.collect() }
+    }
+
+    /// What can be done at a place.
+    pub fn place(&mut self, place: Place) -> Option<PlaceSpace> {
+        match place {
+            Place::Slot(slot) => {
+                let scope = self.model.code.slots[slot.0 as usize].scope;
+                Some(PlaceSpace { scope: self.scope(scope), kind: PlaceKind::Slot })
+            }
+            Place::Step(step) => {
+                let program = &self.model.program;
+                let inside_macro = program.macro_uses.contains(&program.step(step).span);
+                let known = self.model.code.steps[step.index()].exists && program.step(step).kind != StepKind::Exit;
+                if inside_macro || !known || !is_modelled(program, &self.model.code, step) {
+                    return None;
+                }
+                let kind = self.kind(step)?;
+                Some(PlaceSpace { scope: self.scope(step), kind })
+            }
+        }
+    }
+
+    fn actions(&self, step: StepId) -> impl Iterator<Item = &'m Action> {
+        let place = &self.model.code.steps[step.index()];
+        let code = &self.model.code.functions[place.function as usize].code[place.start as usize..place.end as usize];
+        code.iter().filter_map(|instruction| match instruction {
+            Instruction::Act(action) => Some(action),
+            _ => None,
+        })
+    }
+
+    fn kind(&self, step: StepId) -> Option<PlaceKind> {
+        let place = &self.model.code.steps[step.index()];
+        if place.is_condition {
+            return Some(PlaceKind::Condition { atoms: self.atoms(step) });
+        }
+        if let Some(ty) = self.assignment(step) {
+            return Some(PlaceKind::Assignment { ty });
+        }
+        let kind = self.model.program.step(step).kind;
+        let deletable = matches!(kind, StepKind::Expression);
+        let result = (kind == StepKind::Return).then(|| self.model.program.functions[place.function as usize].result);
+        Some(PlaceKind::Other { operands: self.operands(step), deletable, result })
+    }
+
+    /// The type of what is assigned, if the statement is one assignment and
+    /// calls no function of the program.
+    fn assignment(&self, step: StepId) -> Option<TypeId> {
+        let program = &self.model.program;
+        let place = &self.model.code.steps[step.index()];
+        let kind = program.step(step).kind;
+        let plain = matches!(
+            kind,
+            StepKind::Expression | StepKind::Declaration | StepKind::ForInit | StepKind::ForUpdate
+        );
+        let function = &program.functions[place.function as usize];
+        let writes = |action: &Action| match &action.kind {
+            ActionKind::Assign { to, .. } => to.index() < function.named,
+            ActionKind::Store { .. } | ActionKind::Clear { .. } => true,
+            ActionKind::Call { to, .. } => to.is_none_or(|to| to.index() < function.named),
+            ActionKind::Concrete { .. } => true,
+        };
+        if !plain || place.calls || self.actions(step).filter(|action| writes(action)).count() != 1 {
+            return None;
+        }
+        let code = &self.model.code.functions[place.function as usize].code;
+        let Instruction::Act(last) = &code[place.end as usize - 1] else { return None };
+        let ty = match &last.kind {
+            ActionKind::Assign { to, .. } if to.index() < function.named => function.locals[to.index()].ty,
+            ActionKind::Store { to, .. } if to.bits.is_none() => to.ty,
+            _ => return None,
+        };
+        Scalar::of(&program.types, ty).map(|_| ty)
+    }
+
+    /// The comparisons of a compound condition.
+    fn atoms(&self, step: StepId) -> Vec<(ActionId, Option<bool>)> {
+        let actions: Vec<&Action> = self.actions(step).collect();
+        let compares = |action: &&&Action| match &action.kind {
+            ActionKind::Assign { value: Rvalue::Binary(op, ..), .. } => COMPARISONS.contains(op),
+            _ => false,
+        };
+        let joins = actions.iter().find_map(|action| match &action.kind {
+            ActionKind::Assign { value: Rvalue::Binary(op @ (BinaryOp::BoolAnd | BinaryOp::BoolOr), ..), .. } => {
+                Some(*op == BinaryOp::BoolAnd)
+            }
+            _ => None,
+        });
+        let mixed = actions.iter().any(|action| match &action.kind {
+            ActionKind::Assign { value: Rvalue::Binary(op @ (BinaryOp::BoolAnd | BinaryOp::BoolOr), ..), .. } => {
+                Some(*op == BinaryOp::BoolAnd) != joins
+            }
+            _ => false,
+        });
+        match joins {
+            None => Vec::new(),
+            Some(and) => {
+                let without = (!mixed).then_some(and);
+                actions.iter().filter(compares).map(|action| (action.id, without)).collect()
+            }
+        }
+    }
+
+    /// Operands that are variables or constants as the user wrote them.
+    fn operands(&self, step: StepId) -> Vec<(ActionId, u8, TypeId)> {
+        let program = &self.model.program;
+        let function = &program.functions[self.model.code.steps[step.index()].function as usize];
+        let mut found = Vec::new();
+        for action in self.actions(step) {
+            let mut action = action.clone();
+            let id = action.id;
+            for (number, operand) in encode::operands(&mut action).into_iter().enumerate() {
+                let written = match operand.kind {
+                    OperandKind::Local(local) => local.index() < function.named || self.is_loaded(step, local),
+                    OperandKind::Int(_) => true,
+                    _ => false,
+                };
+                let visible = !program.macro_uses.contains(&operand.span) && operand.span.start < operand.span.end;
+                if written && visible && Scalar::of(&program.types, operand.ty).is_some() {
+                    found.push((id, number as u8, operand.ty));
+                }
+            }
+        }
+        found
+    }
+
+    /// Whether a temporary stands for something that can be replaced as a whole: a global or a member.
+    fn is_loaded(&self, step: StepId, local: LocalId) -> bool {
+        self.actions(step).any(|action| match &action.kind {
+            ActionKind::Assign { to, value: Rvalue::Load(_), .. } => *to == local,
+            _ => false,
+        })
+    }
+
+    fn scope(&mut self, step: StepId) -> Arc<Scope> {
+        let program = &self.model.program;
+        let function = program.step(step).function;
+        let locals = program.step(step).visible.iter().map(|visible| match *visible {
+            Visible::Local(local) => Variable::Local(LocalId(local as u32)),
+            Visible::Static(global) => Variable::Global(GlobalId(global as u32)),
+        });
+        let globals = program.globals.iter().enumerate().filter(|(_, global)| global.owner.is_none() && !global.external);
+        let globals = globals.map(|(i, _)| Variable::Global(GlobalId(i as u32)));
+        let variables: Vec<Variable> = self.unshadowed(function, locals.chain(globals).collect());
+        let key = (function, variables);
+        if let Some(scope) = self.scopes.get(&key) {
+            return scope.clone();
+        }
+        let scope = Arc::new(self.make_scope(key.0, &key.1));
+        self.scopes.insert(key, scope.clone());
+        scope
+    }
+
+    /// A name means the innermost variable that has it.
+    fn unshadowed(&self, function: FunctionId, variables: Vec<Variable>) -> Vec<Variable> {
+        let program = &self.model.program;
+        let name = |variable: &Variable| match variable {
+            Variable::Local(local) => program.function(function).locals[local.index()].name.clone(),
+            Variable::Global(global) => program.globals[global.index()].name.clone(),
+        };
+        let is_local = |variable: &Variable| match variable {
+            Variable::Local(_) => true,
+            Variable::Global(global) => program.globals[global.index()].owner.is_some(),
+        };
+        let mut kept: Vec<Variable> = Vec::new();
+        for (i, variable) in variables.iter().enumerate() {
+            let same = |other: &Variable| name(other) == name(variable);
+            let hidden = match is_local(variable) {
+                true => variables[i + 1..].iter().any(|other| is_local(other) && same(other)),
+                false => variables.iter().any(|other| is_local(other) && same(other)),
+            };
+            if !hidden {
+                kept.push(*variable);
+            }
+        }
+        kept
+    }
+
+    fn type_of(&self, function: FunctionId, variable: Variable) -> TypeId {
+        match variable {
+            Variable::Local(local) => self.model.program.function(function).locals[local.index()].ty,
+            Variable::Global(global) => self.model.program.globals[global.index()].ty,
+        }
+    }
+
+    fn make_scope(&self, function: FunctionId, variables: &[Variable]) -> Scope {
+        let mut terms = self.terms(function, variables, self.options.chains);
+        if terms.len() > self.options.most_terms {
+            terms = self.terms(function, variables, false);
+        }
+        terms.sort_by_key(|term| (term.ty, term.term));
+        let comparisons = self.comparisons(&terms);
+        Scope { terms, comparisons }
+    }
+
+    fn terms(&self, function: FunctionId, variables: &[Variable], chains: bool) -> Vec<TypedTerm> {
+        let types = &self.model.program.types;
+        let mut terms: Vec<TypedTerm> = Vec::new();
+        let mut add = |term: Term, ty: TypeId| {
+            if let Some(scalar) = Scalar::of(types, ty).filter(|scalar| !matches!(scalar, Scalar::Float { .. })) {
+                terms.push(TypedTerm { term, ty, scalar });
+            }
+        };
+        for &variable in variables {
+            let ty = self.type_of(function, variable);
+            add(Term::Variable(variable), ty);
+            for first in self.members(ty) {
+                add(Term::Field(variable, first), first.ty);
+                for second in self.members(first.ty).into_iter().filter(|_| chains) {
+                    add(Term::Chain(variable, first, second), second.ty);
+                }
+            }
+            if let Some(target) = types.target(ty).filter(|target| Scalar::of(types, *target).is_some()) {
+                add(Term::Deref(variable), target);
+            }
+            let has_address = match variable {
+                Variable::Local(local) => self.model.program.function(function).locals[local.index()].in_memory,
+                Variable::Global(_) => true,
+            };
+            if let Some(pointer) = types.find(&Type::Pointer(ty)).filter(|_| has_address) {
+                add(Term::AddressOf(variable), pointer);
+            }
+        }
+        let used: BTreeSet<TypeId> = terms.iter().map(|term| term.ty).collect();
+        for ty in used {
+            let numbers = match types.is_pointer(ty) {
+                true => BTreeSet::from([0]),
+                false => self.constants(function),
+            };
+            let Some(scalar) = Scalar::of(types, ty) else { continue };
+            let fits = numbers.into_iter().filter(|&number| scalar.wrap(number) == number);
+            terms.extend(fits.map(|number| TypedTerm { term: Term::Number(number), ty, scalar }));
+        }
+        terms
+    }
+
+    /// The scalar members of the record that a pointer leads to.
+    fn members(&self, ty: TypeId) -> Vec<Member> {
+        let types = &self.model.program.types;
+        let Some(record) = types.target(ty).filter(|_| types.is_pointer(ty)).and_then(|target| types.as_record(target))
+        else {
+            return Vec::new();
+        };
+        if record.is_union {
+            return Vec::new();
+        }
+        let named = record.fields.iter().enumerate().filter(|(_, field)| !field.name.is_empty() && field.bits.is_none());
+        let member = |(index, field): (usize, &c_types::Field)| {
+            let size = Scalar::of(types, field.ty)?.size();
+            Some(Member { offset: field.offset as u32, ty: field.ty, size, index: index as u32 })
+        };
+        named.filter_map(member).collect()
+    }
+
+    /// The constants of a function, and 0 and 1.
+    fn constants(&self, function: FunctionId) -> BTreeSet<i64> {
+        let code = &self.model.code.functions[function.index()].code;
+        let mut constants = BTreeSet::from([0, 1]);
+        for instruction in code {
+            let Instruction::Act(action) = instruction else { continue };
+            let mut action = action.clone();
+            for operand in encode::operands(&mut action) {
+                if let OperandKind::Int(value) = operand.kind {
+                    constants.extend(i64::try_from(value).ok().filter(|value| value.abs() < 1 << 31));
+                }
+            }
+        }
+        constants.into_iter().take(16).collect()
+    }
+
+    fn comparisons(&self, terms: &[TypedTerm]) -> Vec<Comparison> {
+        let simple = |term: &&TypedTerm| matches!(term.term, Term::Variable(_) | Term::Field(..) | Term::Number(_));
+        let simple: Vec<&TypedTerm> = terms.iter().filter(simple).collect();
+        let is_number = |term: &TypedTerm| matches!(term.term, Term::Number(_));
+        let mut found = Vec::new();
+        for (i, left) in simple.iter().enumerate() {
+            for right in simple[i + 1..].iter().filter(|right| right.ty == left.ty) {
+                // A constant stands on the right, and two of them are not compared.
+                let (left, right) = if is_number(left) { (right, left) } else { (left, right) };
+                if is_number(left) {
+                    continue;
+                }
+                let count = if left.scalar == Scalar::Pointer { 2 } else { COMPARISONS.len() };
+                found.extend(COMPARISONS[..count].iter().map(|&op| Comparison { left: **left, op, right: **right }));
+            }
+        }
+        found
+    }
+}

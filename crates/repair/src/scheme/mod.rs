@@ -1,0 +1,3 @@
+//! Which edits a repair may consist of: one file per scheme.
+
+pub mod heap;

@@ -1,0 +1,735 @@
+//! Version-space replay: runs the program along its traces and decides at each
+//! place, when control comes to it first, whether it is edited.
+//!
+//! An edited place holds the *set* of edits that are still possible. When
+//! control comes to it, the set is split by effect (which cell gets which
+//! value, or which way a condition goes), and each part is followed with the
+//! smaller set, so that thousands of edits with the same effect cost one run.
+//! With `p, q` at n1 and `p->next == n2`, the sources `p`, `q` of `x = …` are
+//! one part, `p->next`, `q->next` another.
+//!
+//! The search goes from cost to cost. A way is cut when the asserted cells that
+//! differ, and that nothing in the program may still write, outnumber the
+//! edits that are left; if they are just as many, an edit must write one of them.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use encode::{Cell, Comparison, Edit, Machine, Model, NewCondition, NewStatement, Pause, Place, PlaceKind, PlaceSpace};
+use encode::{Prepared, Reaches, Space, Stuck, Visit, may_write};
+use ir::{ActionId, StepId};
+use spec::Relation;
+
+use crate::strategy::bits::Bits;
+
+/// What to look for, and for how long.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// The largest total cost.
+    pub cost: u32,
+    /// Give up after this.
+    pub time: Duration,
+    /// After the first repair, look on for others of the same cost for so long.
+    pub more_time: Duration,
+    /// Keep at most so many sets of repairs.
+    pub solutions: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        let (time, more_time) = (Duration::from_secs(20), Duration::from_millis(150));
+        Limits { cost: 4, time, more_time, solutions: 400 }
+    }
+}
+
+/// How a search ended.
+#[derive(Clone, Debug)]
+pub enum End {
+    /// There are repairs of this cost, and none of a smaller one.
+    Repaired {
+        /// The cost.
+        cost: u32,
+        /// The repairs, as sets.
+        solutions: Vec<Solution>,
+        /// Whether these are all.
+        complete: bool,
+    },
+    /// There is no repair up to the largest cost.
+    Exhausted,
+    /// Time was up while looking for repairs of this cost.
+    OutOfTime(u32),
+}
+
+/// A set of repairs: every combination of its parts is one.
+#[derive(Clone, Debug)]
+pub struct Solution {
+    /// The edited places, each with the edits that are possible there.
+    pub parts: Vec<Part>,
+}
+
+/// The edits that are possible at a place.
+#[derive(Clone, Debug)]
+pub struct Part {
+    /// Where.
+    pub place: Place,
+    /// Which.
+    pub mode: Arc<Mode>,
+}
+
+/// A set of edits of one kind; terms and comparisons by their number in the place's scope.
+#[derive(Clone, Debug)]
+pub enum Mode {
+    /// `target = source` for all pairs; [`ORIGINAL`] is what is there now.
+    Assign(Vec<(Bits, Bits)>),
+    /// The statement is left out.
+    Delete,
+    /// The statement runs only if one of these comparisons holds.
+    Guard(Vec<u32>),
+    /// One of these conditions instead.
+    Condition(Vec<NewCondition>),
+    /// Another operand.
+    Operand(ActionId, u8, u32),
+    /// Another result.
+    Return(u32),
+    /// A new assignment.
+    Insert(Vec<(Bits, Bits)>),
+    /// A new assignment under a condition.
+    InsertGuarded(Vec<u32>, Vec<(Bits, Bits)>),
+    /// `target = malloc(…)`
+    Allocate(Bits),
+    /// `free(x)`
+    Free(Bits),
+}
+
+/// The number that stands for the target or source as it is now.
+pub const ORIGINAL: usize = Bits::SIZE - 1;
+
+impl Mode {
+    fn cost(&self) -> u32 {
+        if matches!(self, Mode::InsertGuarded(..)) { 2 } else { 1 }
+    }
+}
+
+/// What the search needs to know.
+pub struct Replay<'a> {
+    model: &'a Model,
+    traces: &'a [Prepared],
+    space: &'a Space,
+    reaches: Reaches,
+    limits: Limits,
+    /// Instructions that a run may take.
+    longest: Vec<u64>,
+    begun: Instant,
+    /// When to stop looking for more.
+    until: Option<Instant>,
+    found: Vec<Solution>,
+    stopped: bool,
+    /// New edits between two demands, at most.
+    at_once: u32,
+    ticks: u32,
+    /// Runs that were tried.
+    pub runs: u64,
+}
+
+/// A run on its way.
+#[derive(Clone)]
+struct Way {
+    trace: usize,
+    demand: usize,
+    machine: Machine,
+    parts: Vec<Part>,
+    /// Places that stay as they are.
+    kept: Vec<Place>,
+    budget: u32,
+    /// New edits since the last demand.
+    new: u32,
+}
+
+/// What a statement can do.
+enum Effect {
+    Write(u32, Cell),
+    Nothing,
+}
+
+/// A part of a set, with what it does.
+struct Child {
+    effect: Effect,
+    mode: Mode,
+}
+
+impl<'a> Replay<'a> {
+    /// A search in `space` for repairs that meet all traces.
+    pub fn new(model: &'a Model, traces: &'a [Prepared], space: &'a Space, limits: Limits) -> Replay<'a> {
+        // A repaired run may take longer than the recorded one, but not for ever.
+        let longest = |prepared: &Prepared| 2_000 + 400 * prepared.trace.run.len() as u64;
+        Replay {
+            model,
+            traces,
+            space,
+            reaches: Reaches::new(model),
+            longest: traces.iter().map(longest).collect(),
+            limits,
+            begun: Instant::now(),
+            until: None,
+            found: Vec::new(),
+            stopped: false,
+            at_once: u32::MAX,
+            ticks: 0,
+            runs: 0,
+        }
+    }
+
+    /// Looks for the cheapest repairs.
+    pub fn search(&mut self) -> End {
+        if self.traces.iter().all(|trace| trace.checks.is_empty()) {
+            return End::Repaired { cost: 0, solutions: vec![Solution { parts: Vec::new() }], complete: true };
+        }
+        for cost in 0..=self.limits.cost {
+            // First at most one edit between two demands, which is quick, then any number.
+            let rounds: &[u32] = if cost <= 1 { &[u32::MAX] } else { &[1, u32::MAX] };
+            for &at_once in rounds {
+                self.found.clear();
+                self.at_once = at_once;
+                let way = self.way(0, Vec::new(), Vec::new(), cost);
+                self.explore(way);
+                if !self.found.is_empty() {
+                    let complete = at_once == u32::MAX && !self.stopped;
+                    return End::Repaired { cost, solutions: std::mem::take(&mut self.found), complete };
+                }
+                if self.stopped {
+                    return End::OutOfTime(cost);
+                }
+            }
+        }
+        End::Exhausted
+    }
+
+    fn way(&self, trace: usize, parts: Vec<Part>, kept: Vec<Place>, budget: u32) -> Way {
+        let mut machine = self.traces[trace].start.clone();
+        machine.set_edits(&self.operand_edits(&parts));
+        Way { trace, demand: 0, machine, parts, kept, budget, new: 0 }
+    }
+
+    fn operand_edits(&self, parts: &[Part]) -> Vec<Edit> {
+        let edit = |part: &Part| match (&*part.mode, part.place) {
+            (Mode::Operand(action, operand, term), Place::Step(step)) => {
+                let with = self.space.places[&part.place].scope.terms[*term as usize];
+                Some(Edit::Operand { step, action: *action, operand: *operand, with })
+            }
+            _ => None,
+        };
+        parts.iter().filter_map(edit).collect()
+    }
+
+    fn is_over(&mut self) -> bool {
+        self.ticks += 1;
+        if !self.stopped && self.ticks % 64 == 0 {
+            let now = Instant::now();
+            self.stopped = now - self.begun > self.limits.time || self.until.is_some_and(|until| now > until);
+        }
+        self.stopped |= self.found.len() >= self.limits.solutions;
+        self.stopped
+    }
+
+    /// Follows one way to its end, and all that branch off.
+    fn explore(&mut self, mut way: Way) {
+        self.runs += 1;
+        loop {
+            if way.machine.spent > self.longest[way.trace] || self.is_over() {
+                return;
+            }
+            let goes_on = match way.machine.advance(self.model) {
+                Pause::Step(step) => self.at_step(&mut way, step),
+                Pause::Slot(slot) => self.at_place(&mut way, Place::Slot(slot), None),
+                Pause::Over | Pause::Fault | Pause::Unmodelled => false,
+            };
+            if !goes_on {
+                return;
+            }
+        }
+    }
+
+    /// Whether the way goes on.
+    fn at_step(&mut self, way: &mut Way, step: StepId) -> bool {
+        let prepared = &self.traces[way.trace];
+        let visit = Visit { step, count: way.machine.visits[step.index()] };
+        let before = way.demand;
+        if prepared.ask(self.model, &way.machine, visit, &mut way.demand).is_err() {
+            return false;
+        }
+        if way.demand != before {
+            way.new = 0;
+        }
+        if way.demand == prepared.checks.len() {
+            return self.at_end(way);
+        }
+        match prepared.pass_unseen(self.model, &mut way.machine, visit) {
+            Ok(true) => true,
+            Ok(false) => self.at_place(way, Place::Step(step), prepared.trace.forced.get(&visit).copied()),
+            Err(_) => false,
+        }
+    }
+
+    /// The trace is over, everything was met: on with the next one.
+    fn at_end(&mut self, way: &mut Way) -> bool {
+        if way.trace + 1 < self.traces.len() {
+            let parts = std::mem::take(&mut way.parts);
+            *way = self.way(way.trace + 1, parts, std::mem::take(&mut way.kept), way.budget);
+            return true;
+        }
+        if self.found.is_empty() {
+            self.until = Some(Instant::now() + self.limits.more_time);
+        }
+        self.found.push(Solution { parts: way.parts.clone() });
+        false
+    }
+
+    fn at_place(&mut self, way: &mut Way, place: Place, forced: Option<bool>) -> bool {
+        if let Some(index) = way.parts.iter().position(|part| part.place == place) {
+            return self.at_edited(way, index, forced);
+        }
+        if way.budget > 0 && way.new < self.at_once && !way.kept.contains(&place) {
+            let space = self.space;
+            if let Some(known) = space.places.get(&place) {
+                self.try_edits(way, place, known, forced);
+                way.kept.push(place);
+            }
+        }
+        self.keep(way, place, forced)
+    }
+
+    /// The place is as it is in the program.
+    fn keep(&self, way: &mut Way, place: Place, forced: Option<bool>) -> bool {
+        let (Place::Step(step), Some(forced)) = (place, forced) else { return true };
+        match way.machine.condition(self.model, step) {
+            Ok(taken) if taken == forced => {
+                way.machine.decide(self.model, step, taken);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Follows every kind of edit that is possible at a place.
+    fn try_edits(&mut self, way: &Way, place: Place, known: &PlaceSpace, forced: Option<bool>) {
+        let all = Bits::first(known.scope.terms.len());
+        let comparisons = || (0..known.scope.comparisons.len() as u32).collect::<Vec<u32>>();
+        let modes: Vec<Mode> = match &known.kind {
+            PlaceKind::Assignment { .. } => {
+                let with_original = all.with(ORIGINAL);
+                vec![Mode::Assign(vec![(with_original, with_original)]), Mode::Delete, Mode::Guard(comparisons())]
+            }
+            PlaceKind::Condition { atoms } => vec![Mode::Condition(conditions(&known.scope.comparisons, atoms))],
+            PlaceKind::Other { operands, deletable, result } => {
+                let terms = known.scope.terms.iter().enumerate();
+                let one = |&(action, operand, ty): &(ActionId, u8, c_types::TypeId)| {
+                    let fitting = terms.clone().filter(move |(_, term)| term.ty == ty);
+                    fitting.map(move |(i, _)| Mode::Operand(action, operand, i as u32))
+                };
+                let results = terms.clone().filter(|(_, term)| Some(term.ty) == *result);
+                let mut modes: Vec<Mode> = results.map(|(i, _)| Mode::Return(i as u32)).collect();
+                modes.extend(operands.iter().flat_map(one));
+                if *deletable {
+                    modes.extend([Mode::Delete, Mode::Guard(comparisons())]);
+                }
+                modes
+            }
+            PlaceKind::Slot => {
+                let mut modes = vec![Mode::Insert(vec![(all, all)])];
+                if way.budget >= 2 {
+                    modes.push(Mode::InsertGuarded(comparisons(), vec![(all, all)]));
+                }
+                modes.extend([Mode::Allocate(all), Mode::Free(all)]);
+                modes
+            }
+        };
+        for mode in modes {
+            if self.is_over() {
+                return;
+            }
+            let mut edited = way.clone();
+            edited.budget -= mode.cost();
+            edited.new += 1;
+            if let Mode::Operand(..) = mode {
+                edited.parts.push(Part { place, mode: Arc::new(mode) });
+                edited.machine.set_edits(&self.operand_edits(&edited.parts));
+                if self.keep(&mut edited, place, forced) {
+                    self.explore(edited);
+                }
+                continue;
+            }
+            edited.parts.push(Part { place, mode: Arc::new(mode) });
+            let index = edited.parts.len() - 1;
+            if self.at_edited(&mut edited, index, forced) {
+                self.explore(edited);
+            }
+        }
+    }
+
+    /// Splits the set of an edited place by effect and follows each part;
+    /// whether the way itself goes on (with the last part).
+    fn at_edited(&mut self, way: &mut Way, index: usize, forced: Option<bool>) -> bool {
+        let Part { place, mode } = way.parts[index].clone();
+        let space = self.space;
+        let known = &space.places[&place];
+        match &*mode {
+            Mode::Operand(..) => self.keep(way, place, forced),
+            Mode::Return(term) => match way.machine.term_value(self.model, &known.scope.terms[*term as usize]) {
+                Ok(result) => {
+                    way.machine.return_with(self.model, result);
+                    true
+                }
+                Err(_) => false,
+            },
+            Mode::Delete => {
+                let Place::Step(step) = place else { return false };
+                way.machine.skip(self.model, step);
+                true
+            }
+            Mode::Condition(list) => self.split_condition(way, index, list, forced),
+            Mode::Guard(list) => self.split_guard(way, index, list),
+            Mode::Assign(products) => {
+                let Place::Step(step) = place else { return false };
+                let original = self.original(way, step, products);
+                way.machine.skip(self.model, step);
+                let children = self.split_products(way, known, products, original, &Mode::Assign);
+                self.follow_children(way, index, children)
+            }
+            Mode::Insert(products) => {
+                let children = self.split_products(way, known, products, (None, None), &Mode::Insert);
+                self.follow_children(way, index, children)
+            }
+            Mode::InsertGuarded(guards, products) => {
+                let (yes, no) = self.split_comparisons(way, known, guards);
+                let mut children = match yes.is_empty() {
+                    true => Vec::new(),
+                    false => self.split_products(way, known, products, (None, None), &|products| {
+                        Mode::InsertGuarded(yes.clone(), products)
+                    }),
+                };
+                if !no.is_empty() {
+                    children.push(Child { effect: Effect::Nothing, mode: Mode::InsertGuarded(no, products.clone()) });
+                }
+                self.follow_children(way, index, children)
+            }
+            Mode::Allocate(targets) => {
+                let statement = |term| NewStatement::Allocate(term);
+                self.follow_statements(way, index, known, targets, &statement, &Mode::Allocate)
+            }
+            Mode::Free(terms) => {
+                let statement = |term| NewStatement::Free(term);
+                self.follow_statements(way, index, known, terms, &statement, &Mode::Free)
+            }
+        }
+    }
+
+    /// What an assignment would do as it is, as far as the set still asks for it.
+    fn original(&self, way: &Way, step: StepId, products: &[(Bits, Bits)]) -> (Option<u32>, Option<Cell>) {
+        let asks_target = products.iter().any(|(targets, _)| targets.contains(ORIGINAL));
+        let asks_source = products.iter().any(|(_, sources)| sources.contains(ORIGINAL));
+        if !asks_target && !asks_source {
+            return (None, None);
+        }
+        let target = way.machine.assignment(self.model, step, false).ok().and_then(|(target, _)| target);
+        let source = way.machine.assignment(self.model, step, true).ok().and_then(|(_, source)| source);
+        (target.filter(|_| asks_target), source.filter(|_| asks_source))
+    }
+
+    fn follow_children(&mut self, way: &mut Way, index: usize, mut children: Vec<Child>) -> bool {
+        let Some(last) = children.pop() else { return false };
+        for child in children {
+            let mut next = way.clone();
+            next.take(index, child);
+            self.explore(next);
+            if self.stopped {
+                return false;
+            }
+        }
+        way.take(index, last);
+        true
+    }
+
+    /// Groups the pairs of targets and sources by the cell and the value that is written.
+    fn split_products(
+        &mut self,
+        way: &Way,
+        known: &PlaceSpace,
+        products: &[(Bits, Bits)],
+        (cell, value): (Option<u32>, Option<Cell>),
+        make: &dyn Fn(Vec<(Bits, Bits)>) -> Mode,
+    ) -> Vec<Child> {
+        let must = match self.must_write(way) {
+            Must::Cut => return Vec::new(),
+            Must::Anything => None,
+            Must::Write(cells) => Some(cells),
+        };
+        let terms = &known.scope.terms;
+        let own_type = match known.kind {
+            PlaceKind::Assignment { ty } => Some(ty),
+            _ => None,
+        };
+        let mut nothing: Vec<(Bits, Bits)> = Vec::new();
+        let mut children: Vec<Child> = Vec::new();
+        for (targets, sources) in products {
+            // By type: the values of sources and the cells of targets.
+            let mut values: Vec<(c_types::TypeId, Cell, Bits)> = Vec::new();
+            for i in sources.iter() {
+                let (ty, found) = match (i, own_type) {
+                    (ORIGINAL, Some(ty)) => (ty, value.ok_or(Stuck::Fault)),
+                    (ORIGINAL, None) => continue,
+                    _ => (terms[i].ty, way.machine.term_value(self.model, &terms[i])),
+                };
+                let Ok(found) = found else { continue };
+                match values.iter_mut().find(|(known, value, _)| *known == ty && *value == found) {
+                    Some((_, _, set)) => set.insert(i),
+                    None => values.push((ty, found, Bits::one(i))),
+                }
+            }
+            let mut cells: BTreeMap<(u32, c_types::TypeId), Bits> = BTreeMap::new();
+            for i in targets.iter() {
+                let (ty, found) = match (i, own_type) {
+                    (ORIGINAL, Some(ty)) => (ty, cell.ok_or(Stuck::Fault)),
+                    (ORIGINAL, None) => continue,
+                    _ if !terms[i].is_place() => continue,
+                    _ => (terms[i].ty, way.machine.term_cell(self.model, &terms[i])),
+                };
+                if let Ok(found) = found {
+                    cells.entry((found, ty)).or_default().insert(i);
+                }
+            }
+            for (&(cell, ty), of_cell) in &cells {
+                for (_, value, of_value) in values.iter().filter(|(known, _, _)| *known == ty) {
+                    if must.as_ref().is_some_and(|must| !must.contains(&(cell, *value))) {
+                        continue;
+                    }
+                    let (of_cell, of_value) = (*of_cell, *of_value);
+                    if way.machine.cells[cell as usize] == *value {
+                        nothing.push((of_cell, of_value));
+                    } else {
+                        let mode = make(vec![(of_cell, of_value)]);
+                        children.push(Child { effect: Effect::Write(cell, *value), mode });
+                    }
+                }
+            }
+        }
+        if !nothing.is_empty() && must.is_none() {
+            children.push(Child { effect: Effect::Nothing, mode: make(nothing) });
+        }
+        // Different sets of pairs can have the same effect: they go together.
+        merge(children, make)
+    }
+
+    fn split_comparisons(&self, way: &Way, known: &PlaceSpace, list: &[u32]) -> (Vec<u32>, Vec<u32>) {
+        let (mut yes, mut no) = (Vec::new(), Vec::new());
+        for &i in list {
+            match way.machine.comparison(self.model, &known.scope.comparisons[i as usize]) {
+                Ok(true) => yes.push(i),
+                Ok(false) => no.push(i),
+                Err(_) => {}
+            }
+        }
+        (yes, no)
+    }
+
+    fn split_guard(&mut self, way: &mut Way, index: usize, list: &[u32]) -> bool {
+        let space = self.space;
+        let place = way.parts[index].place;
+        let Place::Step(step) = place else { return false };
+        let (yes, no) = self.split_comparisons(way, &space.places[&place], list);
+        if !no.is_empty() {
+            let mut skipping = way.clone();
+            skipping.parts[index].mode = Arc::new(Mode::Guard(no));
+            skipping.machine.skip(self.model, step);
+            self.explore(skipping);
+        }
+        let goes_on = !yes.is_empty();
+        way.parts[index].mode = Arc::new(Mode::Guard(yes));
+        goes_on
+    }
+
+    fn split_condition(&mut self, way: &mut Way, index: usize, list: &[NewCondition], forced: Option<bool>) -> bool {
+        let Place::Step(step) = way.parts[index].place else { return false };
+        let mut sides: [Vec<NewCondition>; 2] = Default::default();
+        // Many comparisons in the place of the same one: what the rest of the condition makes of them is asked once.
+        let mut outcomes: HashMap<ActionId, [Option<bool>; 2]> = HashMap::new();
+        for new in list {
+            let taken = match new {
+                NewCondition::Whole(comparison) => way.machine.comparison(self.model, comparison).ok(),
+                NewCondition::Atom(action, comparison) => {
+                    let outcomes = outcomes.entry(*action).or_insert_with(|| {
+                        [false, true].map(|truth| {
+                            let asked = NewCondition::Without(*action, truth);
+                            way.machine.new_condition(self.model, step, &asked).ok()
+                        })
+                    });
+                    match outcomes[0] == outcomes[1] {
+                        // It does not matter here, and may not even be come to.
+                        true => outcomes[0],
+                        false => {
+                            let truth = way.machine.comparison(self.model, comparison).ok();
+                            truth.and_then(|truth| outcomes[usize::from(truth)])
+                        }
+                    }
+                }
+                NewCondition::Without(..) => way.machine.new_condition(self.model, step, new).ok(),
+            };
+            if let Some(taken) = taken.filter(|&taken| forced.is_none_or(|forced| forced == taken)) {
+                sides[usize::from(taken)].push(*new);
+            }
+        }
+        let [no, yes] = sides;
+        let last = !yes.is_empty();
+        if !no.is_empty() && last {
+            let mut other = way.clone();
+            other.parts[index].mode = Arc::new(Mode::Condition(no.clone()));
+            other.machine.decide(self.model, step, false);
+            self.explore(other);
+        }
+        way.machine.decide(self.model, step, last);
+        let rest = if last { yes } else { no };
+        let goes_on = !rest.is_empty();
+        way.parts[index].mode = Arc::new(Mode::Condition(rest));
+        goes_on
+    }
+
+    fn follow_statements(
+        &mut self,
+        way: &Way,
+        index: usize,
+        known: &PlaceSpace,
+        terms: &Bits,
+        statement: &dyn Fn(encode::TypedTerm) -> NewStatement,
+        make: &dyn Fn(Bits) -> Mode,
+    ) -> bool {
+        let mut seen: Vec<(Option<u32>, Option<Cell>)> = Vec::new();
+        for i in terms.iter() {
+            let term = known.scope.terms[i];
+            let is_node = self.model.program.types.target(term.ty).is_some_and(|ty| self.is_record(ty));
+            if !term.is_place() || !is_node {
+                continue;
+            }
+            let mut next = way.clone();
+            if next.machine.new_statement(self.model, &statement(term)).is_err() {
+                continue;
+            }
+            let key = (
+                way.machine.term_cell(self.model, &term).ok(),
+                way.machine.term_value(self.model, &term).ok(),
+            );
+            if seen.contains(&key) {
+                continue;
+            }
+            seen.push(key);
+            next.parts[index].mode = Arc::new(make(Bits::one(i)));
+            self.explore(next);
+        }
+        false
+    }
+
+    fn is_record(&self, ty: c_types::TypeId) -> bool {
+        self.model.program.types.as_record(ty).is_some()
+    }
+
+    /// What the statement that runs now has to write, so that the next demand can still be met.
+    fn must_write(&mut self, way: &Way) -> Must {
+        let model = self.model;
+        let prepared = &self.traces[way.trace];
+        let demand = &prepared.trace.demands[way.demand];
+        let machine = &way.machine;
+        let frame = machine.frame();
+        let visits = machine.visits[demand.at.step.index()];
+        let home = &self.model.code.steps[demand.at.step.index()];
+        let depth = demand.calls.len();
+        if machine.frames.len() != depth || home.function != frame.function || demand.at.count != visits + 1 {
+            return Must::Anything;
+        }
+        let reach = self.reaches.before(self.model, frame.function, Some(demand.at.step));
+        let pc = frame.pc as usize;
+        let differs = |check: &&encode::Check| {
+            check.relation == Relation::Equal && !machine.holds(self.model, check)
+        };
+        let needed: Vec<&encode::Check> = prepared.checks[way.demand]
+            .iter()
+            .filter(differs)
+            .filter(|check| !may_write(self.model, machine, &reach.writes[pc], &check.spot))
+            .collect();
+        if needed.is_empty() || reach.cycles[pc] {
+            return Must::Anything;
+        }
+        let follows = &reach.follows[pc];
+        let later = way.parts.iter().filter(|part| follows.contains(&pc_of(model, part.place))).count();
+        let budget = way.budget.min(self.at_once.saturating_sub(way.new)) as usize;
+        let left = later + budget;
+        match needed.len() {
+            needed if needed > left + 1 => Must::Cut,
+            count if count <= left => Must::Anything,
+            _ => Must::Write(needed.iter().filter_map(|check| target(model, machine, check)).collect()),
+        }
+    }
+}
+
+/// The cell that a fact is about, and the value it should have.
+fn target(model: &Model, machine: &Machine, check: &encode::Check) -> Option<(u32, Cell)> {
+    Some((machine.cell_of_spot(model, &check.spot)?, machine.expected_cell(&check.expected)?))
+}
+
+fn pc_of(model: &Model, place: Place) -> u32 {
+    match place {
+        Place::Step(step) => model.code.steps[step.index()].start,
+        Place::Slot(slot) => model.code.slots[slot.0 as usize].pc,
+    }
+}
+
+/// What a statement has to write.
+enum Must {
+    /// No edit can help any more.
+    Cut,
+    /// It may write anything.
+    Anything,
+    /// One of these values to its cell.
+    Write(Vec<(u32, Cell)>),
+}
+
+impl Way {
+    fn take(&mut self, index: usize, child: Child) {
+        if let Effect::Write(cell, value) = child.effect {
+            self.machine.cells[cell as usize] = value;
+        }
+        self.parts[index].mode = Arc::new(child.mode);
+    }
+}
+
+fn conditions(comparisons: &[Comparison], atoms: &[(ActionId, Option<bool>)]) -> Vec<NewCondition> {
+    let mut all: Vec<NewCondition> = comparisons.iter().map(|&comparison| NewCondition::Whole(comparison)).collect();
+    for &(atom, without) in atoms {
+        all.extend(without.map(|truth| NewCondition::Without(atom, truth)));
+        all.extend(comparisons.iter().map(|&comparison| NewCondition::Atom(atom, comparison)));
+    }
+    all
+}
+
+/// Puts children with the same effect together.
+fn merge(children: Vec<Child>, make: &dyn Fn(Vec<(Bits, Bits)>) -> Mode) -> Vec<Child> {
+    let products = |mode: &Mode| match mode {
+        Mode::Assign(products) | Mode::Insert(products) | Mode::InsertGuarded(_, products) => products.clone(),
+        _ => Vec::new(),
+    };
+    let mut merged: Vec<Child> = Vec::new();
+    for child in children {
+        let same = |other: &&mut Child| match (&other.effect, &child.effect) {
+            (Effect::Write(a, x), Effect::Write(b, y)) => a == b && x == y,
+            (Effect::Nothing, Effect::Nothing) => true,
+            _ => false,
+        };
+        match merged.iter_mut().find(same) {
+            Some(known) => {
+                let mut all = products(&known.mode);
+                all.extend(products(&child.mode));
+                known.mode = make(all);
+            }
+            None => merged.push(child),
+        }
+    }
+    merged
+}
