@@ -25,19 +25,7 @@ pub trait Executor {
     /// Runs on to `goal`, to the end or to a crash, and counts how often it
     /// passes each of the statements `counted` before it stops.
     fn resume_counting(&mut self, goal: &Goal, counted: &BTreeSet<StepId>) -> Result<(Stop, StepCounts), ExecuteError> {
-        let stops: BTreeSet<StepId> = goal.steps().chain(counted.iter().copied()).collect();
-        let (mut goal, mut counts) = (goal.clone(), StepCounts::new());
-        loop {
-            let stop = self.resume(&Until::End, &stops)?;
-            match stop {
-                Stop::Step(step) if !goal.is_reached_at(step) => {
-                    if counted.contains(&step) {
-                        *counts.entry(step).or_default() += 1;
-                    }
-                }
-                _ => return Ok((stop, counts)),
-            }
-        }
+        count_by_stopping(self, goal, counted)
     }
 
     /// Everything in memory.
@@ -58,7 +46,41 @@ pub trait Executor {
 
     /// Runs the C expression `text` instead of the statement the program
     /// stands before, and stops at the next one.
-    fn execute_instead(&mut self, text: &str) -> Result<Stop, ExecuteError>;
+    fn execute_instead(&mut self, text: &str) -> Result<Stop, ExecuteError> {
+        self.resume_instead(text, &Until::Over, &BTreeSet::new())
+    }
+
+    /// Runs the C expression `text` (or `return` and one) instead of the
+    /// statement the program stands before, then on as [`Executor::resume`]
+    /// would. Nothing in the place of a statement skips it; in the place of a
+    /// condition the value decides.
+    fn resume_instead(
+        &mut self,
+        text: &str,
+        until: &Until,
+        breakpoints: &BTreeSet<StepId>,
+    ) -> Result<Stop, ExecuteError>;
+
+    /// Runs the C expression `text` with the variables of this place, and
+    /// stands before the same statement again, unless that crashes.
+    fn execute_here(&mut self, text: &str) -> Result<Stop, ExecuteError> {
+        self.resume_here(text, &BTreeSet::new())
+    }
+
+    /// The same, but stops before any of the statements `breakpoints` in what
+    /// the expression calls. However it runs on from there, it stops once more
+    /// when the expression is done, before the statement where this was asked.
+    fn resume_here(&mut self, text: &str, breakpoints: &BTreeSet<StepId>) -> Result<Stop, ExecuteError>;
+
+    /// Whether a C condition holds where the program stands; it does not move.
+    /// If the condition crashes, the answer is [`ExecuteError::Over`] and the
+    /// position is the fault.
+    fn truth(&mut self, condition: &str) -> Result<bool, ExecuteError>;
+
+    /// How many calls are active.
+    fn depth(&mut self) -> Result<usize, ExecuteError> {
+        Ok(self.calls()?.len())
+    }
 
     /// Remembers this moment.
     fn checkpoint(&mut self) -> Result<CheckpointId, ExecuteError>;
@@ -94,6 +116,27 @@ pub trait Executor {
 
     /// The processes that run for this executor: gdb and the program, or none.
     fn processes(&self) -> Vec<u32>;
+}
+
+/// What [`Executor::resume_counting`] does, from stop to stop.
+pub(crate) fn count_by_stopping<E: Executor + ?Sized>(
+    executor: &mut E,
+    goal: &Goal,
+    counted: &BTreeSet<StepId>,
+) -> Result<(Stop, StepCounts), ExecuteError> {
+    let stops: BTreeSet<StepId> = goal.steps().chain(counted.iter().copied()).collect();
+    let (mut goal, mut counts) = (goal.clone(), StepCounts::new());
+    loop {
+        let stop = executor.resume(&Until::End, &stops)?;
+        match stop {
+            Stop::Step(step) if !goal.is_reached_at(step) => {
+                if counted.contains(&step) {
+                    *counts.entry(step).or_default() += 1;
+                }
+            }
+            _ => return Ok((stop, counts)),
+        }
+    }
 }
 
 /// A remembered moment of an executor.

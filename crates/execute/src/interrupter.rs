@@ -17,6 +17,21 @@ enum Target {
     Flag(Arc<AtomicBool>),
     /// A process gets a signal.
     Process(Running),
+    /// Somebody looks at the flag between runs of the other.
+    Both(Arc<AtomicBool>, Box<Target>),
+}
+
+impl Target {
+    fn interrupt(&self) {
+        match self {
+            Target::Flag(flag) => flag.store(true, Ordering::Relaxed),
+            Target::Process(running) => running.interrupt(),
+            Target::Both(flag, other) => {
+                flag.store(true, Ordering::Relaxed);
+                other.interrupt();
+            }
+        }
+    }
 }
 
 impl Interrupter {
@@ -28,11 +43,13 @@ impl Interrupter {
         Interrupter(Target::Process(running))
     }
 
+    /// The same, and raises a flag.
+    pub(crate) fn with_flag(self, flag: Arc<AtomicBool>) -> Interrupter {
+        Interrupter(Target::Both(flag, Box::new(self.0)))
+    }
+
     /// Interrupts the program if it runs.
     pub fn interrupt(&self) {
-        match &self.0 {
-            Target::Flag(flag) => flag.store(true, Ordering::Relaxed),
-            Target::Process(running) => running.interrupt(),
-        }
+        self.0.interrupt();
     }
 }

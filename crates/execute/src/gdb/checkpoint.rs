@@ -10,6 +10,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::GdbExecutor;
+use super::evaluate::Pending;
 use super::frames::Registers;
 use super::heap::Header;
 use super::mi::Values;
@@ -28,6 +29,7 @@ const LARGEST: u64 = 4 << 30;
 pub struct Checkpoint {
     position: Stop,
     registers: Registers,
+    pending: Vec<Pending>,
     all_registers: Values,
     pages: BTreeMap<u64, Arc<[u8]>>,
     header: Header,
@@ -59,6 +61,7 @@ impl GdbExecutor {
         let checkpoint = Checkpoint {
             position: self.position.clone(),
             registers: self.registers,
+            pending: self.pending.clone(),
             all_registers,
             pages,
             header,
@@ -131,6 +134,7 @@ impl GdbExecutor {
         let changed_input = checkpoint.input_changes != self.input_changes;
         let load = load_command(&checkpoint.all_registers);
         let (position, registers) = (checkpoint.position.clone(), checkpoint.registers);
+        let pending = checkpoint.pending.clone();
         let file_positions = checkpoint.file_positions.clone();
         let (output, errors) = (checkpoint.output.clone(), checkpoint.errors.clone());
         self.heap.forget_after(checkpoint.header.count as usize);
@@ -139,7 +143,7 @@ impl GdbExecutor {
         self.bring_back(id, &lost)?;
         self.seek(&file_positions)?;
         self.files.rewrite(&output, &errors)?;
-        (self.position, self.registers) = (position, registers);
+        (self.position, self.registers, self.pending) = (position, registers, pending);
         if changed_input {
             self.drop_ahead()?;
         }

@@ -65,10 +65,19 @@ fn with_addresses(mut command: String, addresses: &BTreeSet<u64>) -> String {
     command
 }
 
-/// How far to run: to these addresses, in a frame that is not inside of `floor`.
-struct Plan {
+/// How far to run: to `stops`, in a frame that is not inside of `floor`, or to
+/// `always`, in any frame.
+pub struct Plan {
     stops: BTreeSet<u64>,
     floor: u64,
+    always: BTreeSet<u64>,
+}
+
+impl Plan {
+    /// Whether it stops at an address in a frame.
+    pub fn wants(&self, address: u64, bp: u64) -> bool {
+        self.always.contains(&address) || self.stops.contains(&address) && bp >= self.floor
+    }
 }
 
 impl GdbExecutor {
@@ -77,18 +86,37 @@ impl GdbExecutor {
         if let Stop::Fault(_) = self.position {
             return Err(ExecuteError::Over);
         }
-        let Plan { mut stops, floor } = self.plan(until)?;
-        let always: BTreeSet<u64> = breakpoints.iter().filter_map(|&step| self.image.steps.start(step)).collect();
-        stops.extend(&always);
-        self.enable(stops)?;
-        self.leave_position();
-        let command = with_addresses(format!("-wolverine-run {floor}"), &always);
-        let mut values = self.client.run(&command, self.limit)?;
-        while is_own_interruption(&values) && !self.client.running().was_asked() {
-            values = self.client.run(&command, self.limit)?;
+        let plan = self.plan(until, breakpoints)?;
+        self.run_plan(&plan)
+    }
+
+    /// Runs on, and goes on with expressions whose calls have returned.
+    pub(super) fn run_plan(&mut self, plan: &Plan) -> Result<Stop, ExecuteError> {
+        loop {
+            let returns = self.pending_return();
+            let mut always = plan.always.clone();
+            always.extend(returns.map(|(back, _)| back));
+            self.enable(plan.stops.union(&always).copied().collect())?;
+            self.leave_position();
+            let command = with_addresses(format!("-wolverine-run {}", plan.floor), &always);
+            let mut values = self.client.run(&command, self.limit)?;
+            while is_own_interruption(&values) && !self.client.running().was_asked() {
+                values = self.client.run(&command, self.limit)?;
+            }
+            self.arrive(&values)?;
+            let Registers { pc, sp, bp } = self.registers;
+            let is_running = matches!(self.position, Stop::Step(_) | Stop::Interrupted);
+            match returns {
+                Some((back, end)) if is_running && (pc, sp) == (back, end) => {
+                    if let Some(stop) = self.finish_call(plan)? {
+                        return Ok(stop);
+                    }
+                }
+                // Another call has come to the same place.
+                Some((back, _)) if is_running && pc == back && !plan.wants(pc, bp) => {}
+                _ => return Ok(self.position.clone()),
+            }
         }
-        self.arrive(&values)?;
-        Ok(self.position.clone())
     }
 
     /// Runs on to a goal and counts, inside of gdb.
@@ -130,13 +158,15 @@ impl GdbExecutor {
         text.split_whitespace().filter_map(count).collect()
     }
 
-    fn plan(&mut self, until: &Until) -> Result<Plan, ExecuteError> {
-        Ok(match until {
+    pub(super) fn plan(&mut self, until: &Until, breakpoints: &BTreeSet<StepId>) -> Result<Plan, ExecuteError> {
+        let plan = match until {
             Until::Into => self.plan_into()?,
             Until::Over => self.plan_outside(usize::from(self.is_leaving()))?,
             Until::Out => self.plan_outside(1)?,
-            Until::End => Plan { stops: BTreeSet::new(), floor: 0 },
-        })
+            Until::End => Plan { stops: BTreeSet::new(), floor: 0, always: BTreeSet::new() },
+        };
+        let always = breakpoints.iter().filter_map(|&step| self.image.steps.start(step)).collect();
+        Ok(Plan { always, ..plan })
     }
 
     /// To the next statement of any call that is active now, or to the first
@@ -166,7 +196,7 @@ impl GdbExecutor {
         let is_kept = |step: StepId| functions.contains(&self.program.step(step).function);
         let starts = self.image.steps.starts().filter(|(step, _)| is_kept(*step));
         let stops = starts.map(|(_, address)| address).collect();
-        Ok(Plan { stops, floor: kept.last().map_or(0, |frame| frame.bp) })
+        Ok(Plan { stops, floor: kept.last().map_or(0, |frame| frame.bp), always: BTreeSet::new() })
     }
 
     fn enable(&mut self, stops: BTreeSet<u64>) -> Result<(), ExecuteError> {
@@ -207,11 +237,11 @@ impl GdbExecutor {
         Ok(())
     }
 
-    fn has_code(&self, step: StepId) -> bool {
+    pub(super) fn has_code(&self, step: StepId) -> bool {
         self.image.steps.start(step).is_some()
     }
 
-    fn current_step(&self) -> Result<StepId, ExecuteError> {
+    pub(super) fn current_step(&self) -> Result<StepId, ExecuteError> {
         match self.position {
             Stop::Step(step) => Ok(step),
             Stop::Interrupted => {
@@ -223,7 +253,7 @@ impl GdbExecutor {
     }
 
     /// Goes to a statement without running anything.
-    fn go_to(&mut self, step: StepId) -> Result<Stop, ExecuteError> {
+    pub(super) fn go_to(&mut self, step: StepId) -> Result<Stop, ExecuteError> {
         let address = self.image.steps.start(step);
         let address = address.ok_or_else(|| ExecuteError::NotHere("that statement has no instructions".into()))?;
         self.client.command(&format!("-wolverine-load rip={address}"))?;
@@ -246,64 +276,6 @@ impl GdbExecutor {
         let next = ir::successor(&self.program, step, Some(taken), &|step| self.has_code(step));
         self.go_to(next.ok_or_else(|| not_here("where that would lead depends on values that are not known here"))?)
     }
-
-    /// Runs an expression in the place of a statement. In the place of a
-    /// condition its value decides.
-    pub(super) fn execute_text_instead(&mut self, text: &str) -> Result<Stop, ExecuteError> {
-        let step = self.current_step()?;
-        let expression = text.trim().trim_end_matches(';').trim();
-        let decides = matches!(self.program.step(step).kind, StepKind::If | StepKind::Loop);
-        // Where it goes on must be known before anything is changed.
-        let next = ir::successor(&self.program, step, decides.then_some(true), &|step| self.has_code(step));
-        let next = next.ok_or_else(|| not_here("the place after this statement depends on its value"))?;
-        let truth = self.evaluate(expression)?;
-        match (decides, truth.as_str()) {
-            (false, _) => self.go_to(next),
-            (true, "true" | "false") => self.decide_condition(truth == "true"),
-            (true, _) => Err(not_here(&format!("`{expression}` is neither true nor false"))),
-        }
-    }
-
-    /// Evaluates a C expression in the innermost frame; whether it is `true`,
-    /// `false`, or neither (empty).
-    fn evaluate(&mut self, expression: &str) -> Result<String, ExecuteError> {
-        if expression.is_empty() {
-            return Ok(String::new());
-        }
-        self.prepare_calls()?;
-        (self.state, self.frames) = (None, None);
-        let values = self.client.run(&format!("-wolverine-evaluate {}", quote(expression)), self.limit)?;
-        let text = |name: &str| values.get(name).and_then(|value| value.text()).unwrap_or_default().to_string();
-        match text("reason").as_str() {
-            "evaluated" => Ok(text("truth")),
-            _ => Err(not_here(&format!("`{expression}` cannot be run here: {}", text("message").trim_end()))),
-        }
-    }
-
-    /// Tells gdb which functions expressions may call, and the user's simple macros.
-    fn prepare_calls(&mut self) -> Result<(), ExecuteError> {
-        if self.can_call {
-            return Ok(());
-        }
-        self.can_call = true;
-        let mut command = String::from("-wolverine-callables");
-        for name in &self.image.elf.imports {
-            command.push_str(&format!(" {name}"));
-        }
-        for function in &self.program.functions {
-            command.push_str(&format!(" {}", function.name));
-        }
-        for name in super::compile::ALLOCATORS {
-            command.push_str(&format!(" {name}=__wrap_{name}"));
-        }
-        self.client.command(&command)?;
-        let mut macros = vec![String::from("-interpreter-exec console \"macro define NULL ((void *)0)\"")];
-        macros.extend(self.program.names.macros.iter().map(|(name, body)| {
-            format!("-interpreter-exec console {}", quote(&format!("macro define {name} {body}")))
-        }));
-        let macros: Vec<&str> = macros.iter().map(String::as_str).collect();
-        self.client.settings(&macros)
-    }
 }
 
 /// Whether Wolverine itself has interrupted the program.
@@ -312,6 +284,7 @@ fn is_own_interruption(values: &Values) -> bool {
     sender == Some(&std::process::id().to_string())
 }
 
-fn not_here(sentence: &str) -> ExecuteError {
+/// An error that says why something makes no sense at this place.
+pub fn not_here(sentence: &str) -> ExecuteError {
     ExecuteError::NotHere(sentence.into())
 }

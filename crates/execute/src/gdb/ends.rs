@@ -1,5 +1,7 @@
 //! How programs end badly.
 
+use ir::StepId;
+
 use super::GdbExecutor;
 use super::heap::Header;
 use super::mi::Values;
@@ -21,6 +23,23 @@ impl GdbExecutor {
         let place = span.map_or_else(|| "the program".into(), |span| quoted_start(&self.program.source.text(span)));
         let (kind, message) = self.explain(values, &place);
         Ok(Stop::Fault(Fault { kind, message, span, step }))
+    }
+
+    /// An expression of the user at `step` that has gone wrong, if that is a
+    /// fault: a signal in what it calls, or what gdb itself would not do.
+    pub(super) fn fault_of_text(&mut self, values: &Values, text: &str, step: StepId) -> Option<Stop> {
+        let said = |name: &str| values.get(name).and_then(|value| value.text()).unwrap_or_default();
+        let (place, message) = (quoted_start(text), said("message"));
+        let address = message.split_once("Cannot access memory at address 0x").map(|(_, rest)| rest.trim_end());
+        let (kind, message) = match (said("reason"), address) {
+            ("signal", _) if said("name") != "SIGINT" => self.explain(values, &place),
+            ("error", Some(address)) => self.explain_access(u64::from_str_radix(address, 16).unwrap_or(0), 0, &place),
+            ("error", _) if message.starts_with("Division by zero") => {
+                (FaultKind::DivisionByZero, format!("{place} divides by zero"))
+            }
+            _ => return None,
+        };
+        Some(Stop::Fault(Fault { kind, message, span: Some(self.program.step(step).span), step: Some(step) }))
     }
 
     fn explain(&mut self, values: &Values, place: &str) -> (FaultKind, String) {

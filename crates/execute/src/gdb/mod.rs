@@ -14,6 +14,7 @@ mod control;
 mod elf;
 mod ends;
 mod entry;
+mod evaluate;
 mod frames;
 mod heap;
 mod image;
@@ -22,6 +23,7 @@ mod launch;
 mod libraries;
 mod lines;
 mod mi;
+mod own_calls;
 mod process;
 mod snapshot;
 mod variables;
@@ -40,6 +42,7 @@ pub use compile::Compiler;
 
 use checkpoint::Checkpoint;
 use client::Client;
+use evaluate::Pending;
 use frames::{Frame, Registers, Stack};
 use heap::Heap;
 use image::Image;
@@ -48,6 +51,7 @@ use libraries::Libraries;
 use process::Process;
 use snapshot::Snapshot;
 
+use crate::executor::count_by_stopping;
 use crate::{
     CheckpointId, ExecuteError, Executor, Goal, Input, Interrupter, RunOptions, StepCounts, Stop, Until, layout_of,
 };
@@ -80,8 +84,10 @@ pub struct GdbExecutor {
     entries: BTreeSet<u64>,
     /// The addresses where gdb stops now.
     enabled: BTreeSet<u64>,
-    /// Whether gdb knows the functions that expressions may call.
-    can_call: bool,
+    /// The functions that gdb knows how to call.
+    callable: BTreeSet<String>,
+    /// Expressions that wait for calls, the innermost last.
+    pending: Vec<Pending>,
     checkpoints: Vec<Option<Checkpoint>>,
     /// Read-only pages that the user changed, as they were before.
     constants: BTreeMap<u64, Arc<[u8]>>,
@@ -135,7 +141,8 @@ impl GdbExecutor {
             frames: None,
             state: None,
             enabled: first.enabled,
-            can_call: false,
+            callable: BTreeSet::new(),
+            pending: Vec::new(),
             checkpoints: Vec::new(),
             constants: BTreeMap::new(),
             input: options.input.clone(),
@@ -242,6 +249,9 @@ impl Executor for GdbExecutor {
         if let Stop::Exited(_) = self.position {
             return Err(ExecuteError::Over);
         }
+        if !self.pending.is_empty() {
+            return count_by_stopping(self, goal, counted);
+        }
         self.alive(|gdb| gdb.resume_and_count(goal, counted))
     }
 
@@ -262,8 +272,21 @@ impl Executor for GdbExecutor {
         self.alive(|gdb| gdb.decide_condition(taken))
     }
 
-    fn execute_instead(&mut self, text: &str) -> Result<Stop, ExecuteError> {
-        self.alive(|gdb| gdb.execute_text_instead(text))
+    fn resume_instead(
+        &mut self,
+        text: &str,
+        until: &Until,
+        breakpoints: &BTreeSet<StepId>,
+    ) -> Result<Stop, ExecuteError> {
+        self.alive(|gdb| gdb.resume_text_instead(text, until, breakpoints))
+    }
+
+    fn resume_here(&mut self, text: &str, breakpoints: &BTreeSet<StepId>) -> Result<Stop, ExecuteError> {
+        self.alive(|gdb| gdb.resume_text_here(text, breakpoints))
+    }
+
+    fn truth(&mut self, condition: &str) -> Result<bool, ExecuteError> {
+        self.alive(|gdb| gdb.truth_of_text(condition))
     }
 
     fn checkpoint(&mut self) -> Result<CheckpointId, ExecuteError> {

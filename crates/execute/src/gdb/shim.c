@@ -311,6 +311,15 @@ void wolverine_load_vectors(void)
         __asm__ volatile("fxrstor64 %0" : : "m"(vectors));
 }
 
+/* Called by the debugger for a floating argument or result. */
+void wolverine_set_vector(uint64_t number, uint64_t bits)
+{
+    switch (number) {
+#define VECTOR(n) case n: __asm__ volatile("movq %0, %%xmm" #n : : "r"(bits)); break;
+    VECTOR(0) VECTOR(1) VECTOR(2) VECTOR(3) VECTOR(4) VECTOR(5) VECTOR(6) VECTOR(7)
+    }
+}
+
 /* Called by the debugger when it goes back in time. */
 int64_t wolverine_seek(int file, int64_t offset)
 {

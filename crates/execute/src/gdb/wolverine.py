@@ -7,6 +7,7 @@ does not count, read the registers, evaluate a C expression.
 import os
 import re
 import signal
+import struct
 import threading
 import time
 
@@ -38,6 +39,7 @@ class Session:
         self.result = {}  # of the last command that ran the program
         self.signalled = False  # whether it stands at a signal, which is not passed on
         self.moved = False  # whether it was put where it stands, which gdb does not know
+        self.ended = None  # how a call ended the program, or would have
 
 
 S = Session()
@@ -377,12 +379,25 @@ def call(function, arguments, interruptible):
     arrived = call_and_wait(function, arguments, interruptible)
     if not process().pid:
         raise gdb.GdbError("the program ended in the call")
+    if not arrived:
+        S.ended = end_of_call()
+        if S.ended["reason"] != "exited":
+            load(before)
+            S.signalled = True
+        S.ended.update(registers_now())
+        raise gdb.GdbError("the called function did not come back")
     result = register("rax")
     load(before)
-    if not arrived:
-        S.signalled = True
-        raise gdb.GdbError("the called function did not come back")
     return result
+
+
+def end_of_call():
+    """Why a call did not come back."""
+    if isinstance(S.event, gdb.SignalEvent):
+        return at_signal(S.event)
+    if register("rip") == S.exit_address:
+        return {"reason": "exited", "code": str(register("rdi") & 0xFF), "gone": "0"}
+    return {"reason": "error", "message": "the called function did not come back"}
 
 
 def call_freely(function, arguments):
@@ -447,6 +462,8 @@ def callables(names):
         name, _, symbol = argument.partition("=")
         try:
             value = gdb.parse_and_eval(symbol or name)
+            if value.type.strip_typedefs().code != gdb.TYPE_CODE_FUNC:
+                continue
             result = result_type(value.type.strip_typedefs())
             if result.code not in SIMPLE:
                 continue
@@ -479,9 +496,12 @@ def place_text(literal):
     return "((char *)%d)" % address
 
 
+def parse(text):
+    return gdb.parse_and_eval(re.sub(r'"(?:\\.|[^"\\])*"', place_text, text))
+
+
 def evaluate(text):
-    text = re.sub(r'"(?:\\.|[^"\\])*"', place_text, text)
-    value = gdb.parse_and_eval(text)
+    value = parse(text)
     if value.type.code == gdb.TYPE_CODE_VOID:
         return ""
     value.fetch_lazy()
@@ -489,6 +509,74 @@ def evaluate(text):
         return "true" if bool(value) else "false"
     except gdb.error:  # a struct is neither
         return ""
+
+
+def as_bits(value, kind):
+    """A scalar as the bits that a register has, and whether that is one of floating values."""
+    kind = kind.strip_typedefs()
+    if value.type.code == gdb.TYPE_CODE_ARRAY:
+        value = value.address.cast(value.type.target().pointer())
+    if kind.code == gdb.TYPE_CODE_FLT and kind.sizeof in (4, 8):
+        return struct.unpack("<Q", struct.pack("<f4x" if kind.sizeof == 4 else "<d", float(value.cast(kind))))[0], True
+    if kind.code not in SIMPLE:
+        raise gdb.GdbError("a value of the type %s cannot be handed over here" % kind)
+    return int(value.cast(kind).cast(gdb.lookup_type("long"))) & WORD, False
+
+
+def set_vector(number, bits):
+    call(int(gdb.parse_and_eval("(unsigned long)&wolverine_set_vector")), [number, bits], False)
+
+
+def give_back(text):
+    """Puts the value of an expression where the result of this function is expected."""
+    result = gdb.newest_frame().function().type.target()
+    bits, is_float = as_bits(parse(text), result)
+    # gcc keeps a floating result in rax up to the closing brace.
+    if is_float:
+        set_vector(0, bits)
+    load({"rax": bits})
+    return {"reason": "evaluated", "truth": ""}
+
+
+def begin(name, arguments):
+    """Puts the program at the start of a function of the user, as if the
+    statement that it stands before had called it."""
+    function = gdb.parse_and_eval(name)
+    kinds = [field.type for field in function.type.fields()]
+    if len(kinds) != len(arguments):
+        raise gdb.GdbError("%s takes %d arguments" % (name, len(kinds)))
+    pairs = list(zip(arguments, kinds))
+    values = [as_bits(parse(text), kind) for text, kind in reversed(pairs)][::-1]
+    floats = [bits for bits, is_float in values if is_float]
+    integers = [bits for bits, is_float in values if not is_float]
+    if len(integers) > len(ARGUMENTS) or len(floats) > 8:
+        raise gdb.GdbError("a call with so many arguments cannot be made here")
+    for number, bits in enumerate(floats):
+        set_vector(number, bits)
+    saved = save()
+    back = gdb.newest_frame().architecture().disassemble(saved["rip"], count=2)[1]["addr"]
+    stack = (saved["rsp"] - 1024) // 16 * 16 - 8
+    write_word(stack, back)
+    load(dict(zip(ARGUMENTS, integers), rax=len(floats), rsp=stack, rip=int(function.address), orig_rax=WORD))
+    text = " ".join("%s=%d" % item for item in saved.items())
+    return dict(registers_now(), reason="begun", back=str(back), end=str(stack + 8), saved=text)
+
+
+def finish(name, saved):
+    """After such a call: its result as C text, and the program where it was before."""
+    result = gdb.parse_and_eval(name).type.target()
+    kind = result.strip_typedefs()
+    text = "((void)0)"
+    if kind.code == gdb.TYPE_CODE_FLT:
+        member = "v4_float" if kind.sizeof == 4 else "v2_double"
+        text = "((%s)%r)" % (kind, float(gdb.newest_frame().read_register("xmm0")[member][0]))
+    elif kind.code != gdb.TYPE_CODE_VOID:
+        bits = register("rax")
+        value = gdb.Value(bits - (1 << 64) if bits >> 63 else bits).cast(kind).cast(gdb.lookup_type("long"))
+        name = "long" if "(" in str(result) else result
+        text = "((%s)(%d))" % (name, int(value))
+    load(saved)
+    return dict(registers_now(), reason="finished", text=text)
 
 
 class Command(gdb.MICommand):
@@ -518,6 +606,10 @@ def addresses(arguments):
     return {int(argument) for argument in arguments}
 
 
+def assignments(arguments):
+    return {name: int(value) for name, value in (item.split("=") for item in arguments)}
+
+
 def option(name, value):
     setattr(S, name, value)
 
@@ -528,10 +620,11 @@ def remember(action):
 
     def run_and_remember(arguments):
         S.result = {"reason": "error", "message": "gdb was interrupted"}
+        S.ended = None
         try:
             S.result = action(arguments)
         except (gdb.error, RuntimeError, OSError, ValueError) as error:
-            S.result = {"reason": "error", "message": str(error) or type(error).__name__}
+            S.result = S.ended or {"reason": "error", "message": str(error) or type(error).__name__}
 
     return run_and_remember
 
@@ -544,13 +637,16 @@ define("start", remember(lambda a: start()))
 define("run", remember(lambda a: run(int(a[0]), addresses(a[1:]))))
 define("count", remember(lambda a: count(*[numbers(part) for part in a])))
 define("evaluate", remember(lambda a: evaluate_or_say(a[0])))
+define("return", remember(lambda a: give_back(a[0])))
+define("begin", remember(lambda a: begin(a[0], a[1:])))
+define("finish", remember(lambda a: finish(a[0], assignments(a[1:]))))
 define("call", remember(lambda a: {"reason": "called", "value": str(call(int(a[0]), [int(x) for x in a[1:]], False))}))
 define("result", lambda a: S.result)
 define("enable", lambda a: enable(addresses(a)))
 define("trap", lambda a: option("may_trap", a[0] == "on"))
 define("callables", lambda a: callables(a))
 define("save", lambda a: {name: str(value) for name, value in save().items()})
-define("load", lambda a: load({name: int(value) for name, value in (item.split("=") for item in a)}))
+define("load", lambda a: load(assignments(a)))
 define("frames", lambda a: {"frames": frames()})
 define("read", lambda a: {"bytes": bytes(process().read_memory(int(a[0]), int(a[1]))).hex()})
 define("write", lambda a: process().write_memory(int(a[0]), bytes.fromhex(a[1])))

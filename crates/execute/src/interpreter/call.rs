@@ -24,7 +24,9 @@ impl Machine {
             Target::Own(function) => Callee::Own(function),
             Target::Library(entry) => Callee::Library(entry),
         };
-        if let (Some(step), Some(frame)) = (call.step, self.frames.last_mut()) {
+        if let (Some(step), Some(frame)) = (call.step, self.frames.last_mut())
+            && frame.image == 0
+        {
             frame.step = Some(step);
         }
         let result = match target {
@@ -57,8 +59,7 @@ impl Machine {
                 format!("has led to {} calls inside of each other, more than the stack holds", self.frames.len());
             return Err(Halt::Trouble(Trouble::new(FaultKind::StackOverflow, message)));
         }
-        let image_number = self.frames.last().map_or(0, |frame| if frame.callback.is_some() { 0 } else { frame.image });
-        let image = self.images[image_number].clone();
+        let image = self.images[0].clone();
         let body = &image.functions[function as usize];
         let base = self.registers.len();
         self.registers.resize(base + body.registers as usize, UNWRITTEN);
@@ -75,7 +76,7 @@ impl Machine {
             self.varargs.push(Arc::from(&values[named..]));
             self.varargs.len() as u32 - 1
         });
-        let frame = Frame::new(image_number, function, base as u32, to, struct_result);
+        let frame = Frame::new(0, function, base as u32, to, struct_result);
         self.frames.push(Frame { varargs, ..frame });
         Ok(())
     }
@@ -139,12 +140,12 @@ impl Machine {
     // ----- the library -----
 
     fn library_call(&mut self, entry: u32, call: &Call, values: &[u64]) -> Result<(), Halt> {
-        let run = self.entries[entry as usize].run;
+        let run = self.links.entries[entry as usize].run;
         match run {
             LibraryRun::Plain(function) => self.plain_call(function, call, values),
             LibraryRun::Special(special) => self.special_call(special, call, values),
             LibraryRun::Unknown => {
-                let name = &self.entries[entry as usize].name;
+                let name = &self.links.entries[entry as usize].name;
                 let message = format!(
                     "calls `{name}`, a library function that the interpreter does not have; use the gdb engine"
                 );
@@ -154,9 +155,11 @@ impl Machine {
     }
 
     fn plain_call(&mut self, function: super::library::Function, call: &Call, values: &[u64]) -> Result<(), Halt> {
+        // What a patch allocates belongs to none of the program's statements.
+        let is_own = self.frames.last().is_none_or(|frame| frame.image == 0);
         let Machine { memory, library, varargs, .. } = self;
         let lists = |memory: &super::memory::Memory, list: u64| rest_of_list(memory, varargs, list);
-        let mut context = Context { memory, state: library, step: call.step, varargs: &lists };
+        let mut context = Context { memory, state: library, step: call.step.filter(|_| is_own), varargs: &lists };
         match function(&mut context, values).map_err(Halt::Trouble)? {
             // `div` and its like answer with the address of a struct.
             Outcome::Value(from) if call.struct_result.is_some() => self.take_struct(call, from).map_err(Halt::Trouble),
@@ -272,7 +275,7 @@ impl Machine {
     fn call_back(&mut self, function: u64, values: &[u64]) -> Result<(), Halt> {
         match self.pointed_function(function).map_err(Halt::Trouble)? {
             Callee::Own(function) => self.enter(function, values, None, None),
-            Callee::Library(entry) => match self.entries[entry as usize].run {
+            Callee::Library(entry) => match self.links.entries[entry as usize].run {
                 LibraryRun::Plain(function) => {
                     let call = Call {
                         target: Target::Library(entry),

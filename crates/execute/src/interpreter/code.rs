@@ -244,4 +244,21 @@ pub struct Image {
     pub step_starts: Vec<Option<(u32, u32)>>,
     /// For the steps of `if` and loops: where to go if so, and if not.
     pub decisions: Vec<Option<(u32, u32)>>,
+    /// For a patch: what of it is run.
+    pub detour: Option<Detour>,
+}
+
+/// The part of a patched program that is run.
+#[derive(Clone, Copy, Debug)]
+pub struct Detour {
+    /// The statement of the program that it begins at.
+    pub replaced: u32,
+    /// The statement of the patched program where the new text is.
+    pub start: u32,
+    /// How many statements more the patched program has.
+    pub more: u32,
+    /// Whether the replaced statement comes after the text.
+    pub stays: bool,
+    /// The number of named locals of the function, whose registers are shared.
+    pub named: u32,
 }

@@ -22,6 +22,13 @@ pub struct Links {
     pub streams: [Address; 3],
 }
 
+impl Links {
+    /// The address of a global variable of the file.
+    pub fn global_named(&self, name: &str) -> Option<Address> {
+        self.globals.get(&(format!("{name}@0"), None)).copied()
+    }
+}
+
 /// Links with a memory at hand to put things in.
 pub struct Linking<'a> {
     pub links: &'a mut Links,
@@ -68,16 +75,16 @@ impl Linking<'_> {
 impl Linker for Linking<'_> {
     fn global(&mut self, program: &Program, id: GlobalId) -> Address {
         let global = &program.globals[id.index()];
-        let key = (
-            format!("{}@{}", global.name, if global.owner.is_some() { global.span.start } else { 0 }),
-            global.owner.map(|f| f.0),
-        );
+        // Static locals of one function may have the same name.
+        let is_same = |other: &&ir::Global| other.name == global.name && other.owner == global.owner;
+        let before = program.globals[..id.index()].iter().filter(is_same).count();
+        let key = (format!("{}@{before}", global.name), global.owner.map(|f| f.0));
         if let Some(&address) = self.links.globals.get(&key) {
             return address;
         }
         let address = match global.external {
             true => self.external(program, id),
-            false => self.memory.create(global.image.len() as u64, Kind::Global(id.0)).unwrap_or(0),
+            false => self.memory.create_with(&global.image, Kind::Global(id.0)).unwrap_or(0),
         };
         self.links.globals.insert(key, address);
         address

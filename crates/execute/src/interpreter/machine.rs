@@ -9,7 +9,9 @@ use super::arithmetic;
 use super::callback::Callback;
 use super::code::*;
 use super::library;
+use super::link::Links;
 use super::memory::{Memory, Trouble};
+use super::patch::Patch;
 use crate::FaultKind;
 
 /// A running program.
@@ -17,12 +19,13 @@ use crate::FaultKind;
 pub struct Machine {
     /// The program and, after it, patches of single statements.
     pub images: Vec<Arc<Image>>,
+    /// The patch of each image after the first.
+    pub patches: Vec<Arc<Patch>>,
+    pub links: Arc<Links>,
     pub memory: Memory,
     pub registers: Vec<u64>,
     pub frames: Vec<Frame>,
     pub library: library::State,
-    /// The library functions that the program mentions.
-    pub entries: Vec<LibraryEntry>,
     /// Arguments beyond the named ones of each variadic call.
     pub varargs: Vec<Arc<[u64]>>,
     /// What `atexit` was given.
@@ -56,13 +59,15 @@ pub struct Frame {
     pub varargs: Option<u32>,
     /// A library function that calls back, instead of code.
     pub callback: Option<Box<Callback>>,
+    /// Its temporaries as they were before a patch.
+    pub kept: Option<Box<[u64]>>,
 }
 
 impl Frame {
     /// A call that is about to begin.
     pub fn new(image: usize, function: u32, base: u32, to: Option<Slot>, struct_result: Option<u32>) -> Frame {
-        let (step, result, varargs, callback) = (None, None, None, None);
-        Frame { image, function, pc: 0, base, step, to, struct_result, result, varargs, callback }
+        let (step, result, varargs, callback, kept) = (None, None, None, None, None);
+        Frame { image, function, pc: 0, base, step, to, struct_result, result, varargs, callback, kept }
     }
 }
 
@@ -102,13 +107,13 @@ pub struct Rule {
     /// At every statement, when no more frames than this are active.
     pub depth: usize,
     /// At these statements.
-    pub breakpoints: Vec<bool>,
+    pub breakpoints: Arc<[bool]>,
 }
 
 impl Rule {
     /// At the next statement, wherever it is.
     pub fn next() -> Rule {
-        Rule { depth: usize::MAX, breakpoints: Vec::new() }
+        Rule { depth: usize::MAX, breakpoints: Arc::new([]) }
     }
 }
 
@@ -130,6 +135,8 @@ enum Event {
     Call(u32),
     Return,
     Step(u32),
+    /// A patch has come to its next statement.
+    Back(u32),
     Trouble(Trouble),
     Interrupted,
 }
@@ -147,6 +154,7 @@ impl Machine {
                 Event::Call(call) => self.call(call),
                 Event::Return => self.give_back(),
                 Event::Step(step) => Some(Halt::Step(step)),
+                Event::Back(step) => self.leave_detour(step),
                 Event::Trouble(trouble) => Some(Halt::Trouble(trouble)),
                 Event::Interrupted => Some(Halt::Interrupted),
             };
@@ -194,6 +202,9 @@ impl Machine {
             at.pc += 1;
             match op {
                 Op::Step(step) => {
+                    if image_number != 0 {
+                        break Event::Back(step);
+                    }
                     at.step = Some(step);
                     *steps += 1;
                     if *steps > *max_steps || (*steps & 0xfff == 0 && interrupt.load(Ordering::Relaxed)) {
@@ -246,7 +257,7 @@ impl Machine {
                     let call = &image.calls[number as usize];
                     let Target::Own(function) = call.target else { break Event::Call(number) };
                     let callee = &image.functions[function as usize];
-                    if callee.variadic || frames.len() >= *max_depth {
+                    if callee.variadic || frames.len() >= *max_depth || image_number != 0 {
                         break Event::Call(number);
                     }
                     at.step = call.step.or(at.step);
@@ -350,6 +361,12 @@ impl Machine {
         let frame = self.frames.iter().rev().find(|frame| frame.callback.is_none())?;
         let body = &self.images[frame.image].functions[frame.function as usize];
         body.origins.get((frame.pc as usize).checked_sub(1)?).copied()
+    }
+
+    /// The patch that the innermost frame is in.
+    pub fn running_patch(&self) -> Option<&Patch> {
+        let frame = self.frames.iter().rev().find(|frame| frame.callback.is_none())?;
+        self.patches.get(frame.image.checked_sub(1)?).map(|patch| &**patch)
     }
 
     /// Whether the instruction that was run last in the innermost frame is a call.

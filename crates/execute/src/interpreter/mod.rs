@@ -11,6 +11,7 @@ mod call;
 mod callback;
 mod code;
 mod compile;
+mod detour;
 pub mod library;
 mod link;
 mod machine;
@@ -30,7 +31,7 @@ use self::compile::{Linker, compile};
 use self::link::{Linking, Links};
 use self::machine::{Halt, Machine, Rule};
 use self::memory::{Address, Kind, Memory, Trouble};
-use self::patch::Patch;
+use self::patch::{Patches, Role, TRUTH};
 use self::view::{Storage, View, register_value};
 use crate::entity::{SpotObject, encode, find_object, find_spot, put_bits};
 use crate::{
@@ -44,7 +45,9 @@ pub struct Interpreter {
     program: Arc<Program>,
     layout: Arc<Layout>,
     machine: Machine,
-    links: Links,
+    patches: Patches,
+    /// The breakpoints of the last run, and as the machine takes them.
+    marked: (BTreeSet<StepId>, Arc<[bool]>),
     globals: Vec<Address>,
     position: Stop,
     input: Input,
@@ -84,7 +87,8 @@ impl Interpreter {
             registers: Vec::new(),
             frames: Vec::new(),
             library,
-            entries: links.entries.clone(),
+            patches: Vec::new(),
+            links: Arc::new(links),
             varargs: Vec::new(),
             at_exit: Vec::new(),
             steps: 0,
@@ -100,7 +104,8 @@ impl Interpreter {
             program,
             layout,
             machine,
-            links,
+            patches: Patches::default(),
+            marked: (BTreeSet::new(), Arc::new([])),
             globals,
             position: Stop::Interrupted,
             input: options.input.clone(),
@@ -151,11 +156,15 @@ impl Interpreter {
         }
     }
 
-    /// Says what went wrong in terms of the user's text.
+    /// Says what went wrong in terms of the user's text, or of the patch.
     fn fault(&self, trouble: Trouble) -> Fault {
         let origin = self.machine.last_origin().unwrap_or_default();
-        let text = self.program.source.text(origin.subject);
-        let subject = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let step = self.machine.frames.iter().rev().find_map(|frame| frame.step).map(StepId);
+        let (source, span) = match self.machine.running_patch() {
+            None => (&self.program.source, origin.span),
+            Some(patch) => (&patch.program.source, step.map(|step| self.program.step(step).span).unwrap_or_default()),
+        };
+        let subject = source.text(origin.subject).split_whitespace().collect::<Vec<_>>().join(" ");
         let message = match subject.is_empty() {
             true => trouble.message,
             false if self.machine.is_calling() && is_about_pointer(trouble.kind) => {
@@ -163,12 +172,36 @@ impl Interpreter {
             }
             false => format!("`{}` {}", shorten(&subject), trouble.message),
         };
-        let span = Some(origin.span).filter(|span| !span.is_empty());
-        let step = self.machine.frames.iter().rev().find_map(|frame| frame.step).map(StepId);
-        Fault { kind: trouble.kind, message, span, step }
+        Fault { kind: trouble.kind, message, span: Some(span).filter(|span| !span.is_empty()), step }
     }
 
-    fn rule(&self, until: &Until, breakpoints: &BTreeSet<StepId>) -> Rule {
+    /// Puts the machine at a text that is run at the statement it stands before.
+    fn enter_patch(&mut self, text: &str, role: Role) -> Result<Result<(), Halt>, ExecuteError> {
+        let step = self.current_step()?;
+        let patch = self.patches.get(&self.program, step, role, text)?;
+        let known = self.machine.patches.iter().position(|known| Arc::ptr_eq(known, &patch));
+        let number = known.unwrap_or(self.machine.patches.len()) + 1;
+        if known.is_none() {
+            let links = Arc::make_mut(&mut self.machine.links);
+            let mut image = compile(&patch.program, &mut Linking { links, memory: &mut self.machine.memory });
+            image.detour = Some(patch.detour);
+            self.machine.images.push(Arc::new(image));
+            self.machine.patches.push(patch);
+        }
+        self.machine.interrupt.store(false, Ordering::Relaxed);
+        Ok(self.machine.enter_detour(number))
+    }
+
+    /// Runs a text before the statement the program stands before.
+    fn run_patch(&mut self, text: &str, role: Role, rule: &Rule) -> Result<Stop, ExecuteError> {
+        self.position = match self.enter_patch(text, role)? {
+            Ok(()) => self.run(rule),
+            Err(halt) => self.stop(halt),
+        };
+        Ok(self.position.clone())
+    }
+
+    fn rule(&mut self, until: &Until, breakpoints: &BTreeSet<StepId>) -> Rule {
         let active = self.machine.frames.len();
         let depth = match until {
             Until::Into => usize::MAX,
@@ -180,11 +213,12 @@ impl Interpreter {
     }
 
     /// For every statement whether it is one of these; nothing if there are none.
-    fn marks(&self, steps: &BTreeSet<StepId>) -> Vec<bool> {
-        if steps.is_empty() {
-            return Vec::new();
+    fn marks(&mut self, steps: &BTreeSet<StepId>) -> Arc<[bool]> {
+        if self.marked.0 != *steps {
+            let marks = (0..self.program.steps.len() as u32).map(|step| steps.contains(&StepId(step)));
+            self.marked = (steps.clone(), if steps.is_empty() { Arc::new([]) } else { marks.collect() });
         }
-        (0..self.program.steps.len() as u32).map(|step| steps.contains(&StepId(step))).collect()
+        self.marked.1.clone()
     }
 
     fn current_step(&self) -> Result<StepId, ExecuteError> {
@@ -275,15 +309,33 @@ impl Executor for Interpreter {
         Ok(self.position.clone())
     }
 
-    fn execute_instead(&mut self, text: &str) -> Result<Stop, ExecuteError> {
-        let step = self.current_step()?;
-        let patch = Patch::new(&self.program, step, text)?;
-        let mut linking = Linking { links: &mut self.links, memory: &mut self.machine.memory };
-        let image = compile(&patch.program, &mut linking);
-        self.machine.entries = self.links.entries.clone();
-        let halt = patch.run(&mut self.machine, image);
-        self.position = self.stop(halt);
-        Ok(self.position.clone())
+    fn resume_instead(
+        &mut self,
+        text: &str,
+        until: &Until,
+        breakpoints: &BTreeSet<StepId>,
+    ) -> Result<Stop, ExecuteError> {
+        let rule = self.rule(until, breakpoints);
+        self.run_patch(text, Role::Instead, &rule)
+    }
+
+    fn resume_here(&mut self, text: &str, breakpoints: &BTreeSet<StepId>) -> Result<Stop, ExecuteError> {
+        let rule = Rule { depth: 0, breakpoints: self.marks(breakpoints) };
+        self.run_patch(text, Role::Here, &rule)
+    }
+
+    fn truth(&mut self, condition: &str) -> Result<bool, ExecuteError> {
+        let before = self.position.clone();
+        let nowhere = Rule { depth: 0, breakpoints: Arc::new([]) };
+        if self.run_patch(condition, Role::Truth, &nowhere)? != before {
+            return Err(ExecuteError::Over);
+        }
+        let value = self.machine.links.global_named(TRUTH).and_then(|at| self.machine.memory.load(at, 4).ok());
+        Ok(value.is_some_and(|value| value != 0))
+    }
+
+    fn depth(&mut self) -> Result<usize, ExecuteError> {
+        Ok(self.machine.frames.iter().filter(|frame| view::is_shown(&self.program, frame)).count())
     }
 
     fn checkpoint(&mut self) -> Result<CheckpointId, ExecuteError> {

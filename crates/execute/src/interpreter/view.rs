@@ -26,12 +26,7 @@ pub struct View<'a> {
 impl<'a> View<'a> {
     /// Looks at `machine`, which runs `program`.
     pub fn new(program: &'a Program, machine: &'a Machine, globals: &'a [Address]) -> Self {
-        let shown = |frame: &&Frame| {
-            frame.callback.is_none()
-                && !program.functions[frame.function as usize].span.is_empty()
-                && frame.step.is_some()
-        };
-        let frames: Vec<&Frame> = machine.frames.iter().filter(shown).collect();
+        let frames: Vec<&Frame> = machine.frames.iter().filter(|frame| is_shown(program, frame)).collect();
         let mut locals = HashMap::new();
         for (number, frame) in frames.iter().enumerate() {
             let function = &program.functions[frame.function as usize];
@@ -39,7 +34,7 @@ impl<'a> View<'a> {
                 locals.insert(machine.registers[frame.base as usize + i], (number, i));
             }
         }
-        View { program, machine, entries: &machine.entries, globals, frames, locals }
+        View { program, machine, entries: &machine.links.entries, globals, frames, locals }
     }
 
     /// Where a variable is: in memory, or in a register.
@@ -63,6 +58,11 @@ impl<'a> View<'a> {
         let (data, written) = self.machine.memory.raw(address, size).ok()?;
         Some(Bytes { data: Cow::Borrowed(data), written: Some(Cow::Borrowed(written)) })
     }
+}
+
+/// Whether a frame is a call of a function in the user's file that has begun.
+pub fn is_shown(program: &Program, frame: &Frame) -> bool {
+    frame.callback.is_none() && frame.step.is_some() && !program.functions[frame.function as usize].span.is_empty()
 }
 
 /// Where a variable is.

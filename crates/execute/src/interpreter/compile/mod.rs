@@ -44,6 +44,7 @@ pub fn compile(program: &Program, linker: &mut dyn Linker) -> Image {
         messages: Vec::new(),
         step_starts: vec![None; program.steps.len()],
         decisions: vec![None; program.steps.len()],
+        detour: None,
     };
     let mut compiler = Compiler { program, types: &program.types, linker, image, known: HashMap::new() };
     for index in 0..program.functions.len() {
