@@ -65,20 +65,39 @@ impl Prepared {
 
     /// Runs the program with these edits, for at most so many instructions.
     pub fn follow(&self, model: &Model, edits: &[Edit], limit: u64) -> Verdict {
+        self.follow_to_crash(model, edits, limit).0
+    }
+
+    /// The same, with the statement that the run came to last.
+    pub fn follow_to_crash(&self, model: &Model, edits: &[Edit], limit: u64) -> (Verdict, Option<StepId>) {
         let mut machine = self.start.clone();
+        let mut last = None;
+        let verdict = self.follow_with(model, edits, limit, &mut machine, &mut last);
+        (verdict, last)
+    }
+
+    fn follow_with(
+        &self,
+        model: &Model,
+        edits: &[Edit],
+        limit: u64,
+        machine: &mut Machine,
+        last: &mut Option<StepId>,
+    ) -> Verdict {
         let mut demand = 0;
         machine.set_edits(edits);
         while demand < self.checks.len() {
             match machine.advance(model) {
                 Pause::Step(step) => {
+                    *last = Some(step);
                     let visit = Visit { step, count: machine.visits[step.index()] };
-                    if let Err(facts) = self.ask(model, &machine, visit, &mut demand) {
+                    if let Err(facts) = self.ask(model, machine, visit, &mut demand) {
                         return Verdict::Differs { demand, facts };
                     }
                     if demand == self.checks.len() {
                         break;
                     }
-                    match self.pass(model, &mut machine, visit, edits) {
+                    match self.pass(model, machine, visit, edits) {
                         Ok(true) => {}
                         Ok(false) => return Verdict::Decided(visit),
                         Err(Stuck::Fault) => return Verdict::Fault(demand),

@@ -140,6 +140,16 @@ impl<'m> Recorder<'m> {
         Ok(())
     }
 
+    /// Passes over the statement that the program stands before.
+    pub fn skip(&mut self, executor: &mut dyn Executor) -> Result<Stop, ExecuteError> {
+        if let (Some(visit), Some(trace)) = (self.visit(executor), &mut self.trace) {
+            trace.skipped.insert(visit);
+        }
+        let stop = self.walker.skip(executor)?;
+        self.note(executor, &stop)?;
+        Ok(stop)
+    }
+
     /// Runs as an executor would, statement by statement.
     pub fn run(
         &mut self,

@@ -23,6 +23,16 @@ pub struct Candidate {
     pub tokens: usize,
 }
 
+impl Candidate {
+    /// The repair that consists of these edits, if it can be written.
+    pub fn of(model: &Model, edits: &[Edit]) -> Option<Candidate> {
+        let renderer = Renderer::new(model);
+        let texts: Option<Vec<(Edit, Vec<TextEdit>)>> =
+            edits.iter().map(|edit| Some((*edit, renderer.edit(edit)?))).collect();
+        make(model, &texts?)
+    }
+}
+
 /// The edits that are taken of each place.
 const BEST_OF_PLACE: usize = 12;
 

@@ -5,6 +5,10 @@
 
 pub mod candidates;
 pub mod check;
+pub mod engine;
 pub mod render;
 pub mod scheme;
 pub mod strategy;
+pub mod vary;
+
+pub use engine::{Answer, Checked, Options, Problem, Progress, Repaired, Risk, Times, repair};

@@ -29,19 +29,7 @@ fn figure_1_first() {
 #[test]
 fn figure_1_second() {
     let model = model("examples/reverse.c");
-    let mut session = figure_1(&model);
-    // The first patch is live: the next rounds go as they should.
-    for (node_name, next) in [(2, Some(1)), (1, None)] {
-        let next = next.map_or(memory::Value::Null, node);
-        session.decide(true);
-        session.next(5);
-        session.change(local(1, "reverse", "current"), next.clone());
-        session.change(member(node_name, ".prev"), next);
-    }
-    session.decide(false);
-    session.change(global("head"), node(1));
-    session.spec(&["temp2", "temp1", "current"]);
-    let trace = session.finish();
+    let trace = figure_1_whole(&model).finish();
     let prepared = [Prepared::new(&model, Arc::new(trace), &|_| false).unwrap()];
     let space = HeapScheme::new(&model, SchemeOptions::default()).space(&places(&model, "reverse"));
     let begun = Instant::now();

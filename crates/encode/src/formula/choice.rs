@@ -323,9 +323,12 @@ impl ComparePick {
                     rules.push(not_both(terms, left.is(i), right.is(j)));
                     continue;
                 }
-                // What is not allowed for one is mostly not allowed for the whole type.
-                for missing in (0..ops.len()).filter(|bit| mask & 1 << bit == 0) {
-                    rules.push(not_both(terms, left.is(i), (op, missing as u32)));
+                for missing in (0..ops.len() as u32).filter(|bit| mask & 1 << bit == 0) {
+                    let never = allowed.range((i, 0)..(i + 1, 0)).all(|(_, mask)| mask & 1 << missing == 0);
+                    let pair = [left.is(i), if never { left.is(i) } else { right.is(j) }, (op, missing)];
+                    let literals = pair.map(|(variable, value)| terms.is_value(variable, value));
+                    let all = terms.all(&literals);
+                    rules.push(terms.not(all));
                 }
             }
         }

@@ -234,6 +234,24 @@ impl Interpreter {
     }
 }
 
+impl Interpreter {
+    /// Passes over an expression statement, which needs no other text to be
+    /// read; whether the place after it is known.
+    fn skip(&mut self) -> Result<bool, ExecuteError> {
+        let step = self.current_step()?;
+        if self.program.step(step).kind != StepKind::Expression {
+            return Ok(false);
+        }
+        let next = ir::successor(&self.program, step, None, &|_| true);
+        let start = next.and_then(|next| self.machine.images[0].step_starts[next.index()]);
+        let (Some((_, pc)), Some(frame)) = (start, self.machine.frames.last_mut()) else { return Ok(false) };
+        // The mark of the statement stands right before its code.
+        frame.pc = pc - 1;
+        self.position = self.run(&Rule::next());
+        Ok(true)
+    }
+}
+
 impl Executor for Interpreter {
     fn position(&self) -> &Stop {
         &self.position
@@ -315,6 +333,9 @@ impl Executor for Interpreter {
         until: &Until,
         breakpoints: &BTreeSet<StepId>,
     ) -> Result<Stop, ExecuteError> {
+        if text.trim().is_empty() && matches!(until, Until::Into | Until::Over) && self.skip()? {
+            return Ok(self.position.clone());
+        }
         let rule = self.rule(until, breakpoints);
         self.run_patch(text, Role::Instead, &rule)
     }

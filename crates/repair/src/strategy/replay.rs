@@ -14,6 +14,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use encode::{Cell, Comparison, Edit, Machine, Model, NewCondition, NewStatement, Pause, Place, PlaceKind, PlaceSpace};
@@ -125,6 +126,7 @@ pub struct Replay<'a> {
     until: Option<Instant>,
     found: Vec<Solution>,
     stopped: bool,
+    asked: Arc<AtomicBool>,
     /// New edits between two demands, at most.
     at_once: u32,
     ticks: u32,
@@ -174,10 +176,16 @@ impl<'a> Replay<'a> {
             until: None,
             found: Vec::new(),
             stopped: false,
+            asked: Arc::default(),
             at_once: u32::MAX,
             ticks: 0,
             runs: 0,
         }
+    }
+
+    /// Stops when this is set from elsewhere.
+    pub fn stop_when(&mut self, asked: Arc<AtomicBool>) {
+        self.asked = asked;
     }
 
     /// Looks for the cheapest repairs.
@@ -227,6 +235,7 @@ impl<'a> Replay<'a> {
         if !self.stopped && self.ticks % 64 == 0 {
             let now = Instant::now();
             self.stopped = now - self.begun > self.limits.time || self.until.is_some_and(|until| now > until);
+            self.stopped |= self.asked.load(Ordering::Relaxed);
         }
         self.stopped |= self.found.len() >= self.limits.solutions;
         self.stopped

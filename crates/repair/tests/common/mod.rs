@@ -132,3 +132,19 @@ pub fn figure_1<'m>(model: &'m Model) -> Session<'m> {
 pub fn model(path: &str) -> Model {
     Model::new(Arc::new(ir::load(&file(path)).expect("it is C")))
 }
+
+/// The whole session of W §2.1: the first patch is live in its third and fourth round.
+pub fn figure_1_whole<'m>(model: &'m Model) -> Session<'m> {
+    let mut session = figure_1(model);
+    for (node_name, next) in [(2, Some(1)), (1, None)] {
+        let next = next.map_or(Value::Null, node);
+        session.decide(true);
+        session.next(5);
+        session.change(local(1, "reverse", "current"), next.clone());
+        session.change(member(node_name, ".prev"), next);
+    }
+    session.decide(false);
+    session.change(global("head"), node(1));
+    session.spec(&["temp2", "temp1", "current"]);
+    session
+}

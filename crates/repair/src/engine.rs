@@ -1,0 +1,458 @@
+//! From recorded runs to checked repairs: localize, search, widen, check.
+//!
+//! The order is that of a person in a hurry: first only the suspicious places,
+//! then all places of the functions that ran; first by replay, then by SAT;
+//! candidates are shown only after the patched text was run.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use encode::{Model, Place, Prepared, SlotId, Space, Trace, Verdict, decisions};
+use ir::{FunctionId, Program, StepId};
+use memory::State;
+
+use crate::candidates::{Candidate, candidates};
+use crate::check::{Failure, PatchedProgram, RunAs};
+use crate::scheme::heap::{HeapScheme, SchemeOptions};
+use crate::strategy::replay::{End, Limits, Replay, Solution};
+use crate::vary::{self, Variation};
+
+/// What is to be repaired.
+#[derive(Clone, Debug)]
+pub struct Problem {
+    /// The program.
+    pub program: Arc<Program>,
+    /// Its recorded runs, each with how the program was started.
+    pub runs: Vec<(Arc<Trace>, RunAs)>,
+    /// Statements that the user trusts.
+    pub trusted: BTreeSet<StepId>,
+}
+
+/// How to look for repairs.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Bounds of the search.
+    pub limits: Limits,
+    /// Whether only suspicious places are tried first.
+    pub localize: bool,
+    /// Whether guards are repaired that were forced in one direction only.
+    pub guards: bool,
+    /// How many candidates to show.
+    pub candidates: usize,
+    /// Whether to try further small inputs.
+    pub vary: bool,
+    /// How large the space of edits is.
+    pub scheme: SchemeOptions,
+    /// Set from elsewhere to stop.
+    pub stop: Arc<AtomicBool>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            limits: Limits::default(),
+            localize: true,
+            guards: false,
+            candidates: 6,
+            vary: true,
+            scheme: SchemeOptions::default(),
+            stop: Arc::default(),
+        }
+    }
+}
+
+/// What a search is doing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// Looking for suspicious places.
+    Localizing,
+    /// Trying edits of this many places.
+    Searching(usize),
+    /// Running patched programs: this one of so many.
+    Checking(usize, usize),
+    /// Trying the repair on further small inputs.
+    Varying,
+}
+
+/// How a request ended.
+#[derive(Clone, Debug)]
+pub enum Answer {
+    /// There are repairs.
+    Repaired(Repaired),
+    /// Everything asserted holds already; these guards are open.
+    Meets(Vec<StepId>),
+    /// Nothing that was asserted differs from what the program must do in any case: these facts cannot hold together.
+    SpecContradicts(Vec<String>),
+    /// No repair up to this cost, in all places that ran.
+    SpaceExhausted {
+        /// The largest cost that was tried.
+        cost: u32,
+        /// Why the repairs that were found are none, if there were any.
+        refused: Option<Failure>,
+    },
+    /// Time was up while repairs of this cost were tried.
+    OutOfTime(u32),
+    /// The run cannot be modelled; why.
+    NotModelled(String),
+}
+
+/// Repairs, checked.
+#[derive(Clone, Debug)]
+pub struct Repaired {
+    /// The closest first.
+    pub candidates: Vec<Checked>,
+    /// Their cost.
+    pub cost: u32,
+    /// Whether the suspicious places did not suffice.
+    pub widened: bool,
+    /// The places that were tried, and all that ran.
+    pub places: (usize, usize),
+    /// Guards that stay forced.
+    pub open: Vec<StepId>,
+    /// Repairs that the check refused.
+    pub refused: usize,
+    /// Where the time went.
+    pub times: Times,
+    /// Variations of the run that were tried.
+    pub variations: Vec<Variation>,
+}
+
+/// Where the time went.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Times {
+    /// Finding suspicious places.
+    pub localize: Duration,
+    /// Searching.
+    pub search: Duration,
+    /// Running patched texts.
+    pub check: Duration,
+    /// Trying further inputs.
+    pub vary: Duration,
+}
+
+/// A repair that was run.
+#[derive(Clone, Debug)]
+pub struct Checked {
+    /// The repair.
+    pub candidate: Candidate,
+    /// Asserted states that it meets.
+    pub states: usize,
+    /// Variations on which it crashes.
+    pub risks: Vec<Risk>,
+    /// Whether it was made to be safe on variations, at a higher cost.
+    pub safer: bool,
+}
+
+/// A variation on which a repaired program crashes.
+#[derive(Clone, Debug)]
+pub struct Risk {
+    /// The number of the variation.
+    pub variation: usize,
+    /// What happens, with its line.
+    pub message: String,
+}
+
+/// Looks for repairs.
+pub fn repair(problem: &Problem, options: &Options, progress: &mut dyn FnMut(Progress)) -> Answer {
+    let model = Model::new(problem.program.clone());
+    Engine { model: &model, problem, options, progress, times: Times::default() }.run()
+}
+
+struct Engine<'a> {
+    model: &'a Model,
+    problem: &'a Problem,
+    options: &'a Options,
+    progress: &'a mut dyn FnMut(Progress),
+    times: Times,
+}
+
+/// What a search found, in which space.
+struct Found {
+    space: Space,
+    cost: u32,
+    solutions: Vec<Solution>,
+    widened: bool,
+}
+
+impl Engine<'_> {
+    fn run(&mut self) -> Answer {
+        let open = if self.options.guards { BTreeSet::new() } else { open_guards(self.model, &self.problem.runs) };
+        let prepared = match self.prepare(&open) {
+            Ok(prepared) => prepared,
+            Err(sentence) => return Answer::NotModelled(sentence),
+        };
+        let meets = |trace: &Prepared| trace.follow(self.model, &[], 10_000_000) == Verdict::Meets;
+        if prepared.iter().all(meets) {
+            return Answer::Meets(still_open(self.model, &prepared, &open));
+        }
+        let everything = self.everything(&prepared);
+        let found = match self.search(&prepared, &everything) {
+            Ok(found) => found,
+            Err(answer) => return answer,
+        };
+        let shown = self.check_all(&found, &prepared);
+        match shown {
+            Ok((candidates, refused)) if !candidates.is_empty() => {
+                let (places, all) = (found.space.places.len(), everything.len());
+                let mut repaired = Repaired {
+                    candidates,
+                    cost: found.cost,
+                    widened: found.widened,
+                    places: (places, all),
+                    open: still_open(self.model, &prepared, &open),
+                    refused,
+                    times: self.times,
+                    variations: Vec::new(),
+                };
+                if self.options.vary {
+                    self.vary(&prepared, &everything, &mut repaired);
+                }
+                repaired.times = self.times;
+                Answer::Repaired(repaired)
+            }
+            Ok(_) => Answer::SpaceExhausted { cost: found.cost, refused: None },
+            Err(failure) => Answer::SpaceExhausted { cost: found.cost, refused: Some(failure) },
+        }
+    }
+
+    fn prepare(&self, open: &BTreeSet<StepId>) -> Result<Vec<Prepared>, String> {
+        let one = |(trace, _): &(Arc<Trace>, RunAs)| {
+            let trace = Arc::new(Trace { open: open.clone(), ..(**trace).clone() });
+            Prepared::new(self.model, trace, &|step| self.problem.trusted.contains(&step))
+        };
+        self.problem.runs.iter().map(one).collect::<Result<_, _>>().map_err(|error| error.to_string())
+    }
+
+    /// All places of the functions that ran, but for what the user trusts and open guards.
+    fn everything(&self, prepared: &[Prepared]) -> BTreeSet<Place> {
+        let model = self.model;
+        let ran: BTreeSet<FunctionId> = prepared
+            .iter()
+            .flat_map(|trace| trace.trace.run.iter().map(|arrival| model.program.step(arrival.step).function))
+            .collect();
+        let open = |step: &StepId| prepared.iter().any(|trace| trace.trace.open.contains(step));
+        let steps = (0..model.program.steps.len() as u32).map(StepId);
+        let steps = steps.filter(|step| ran.contains(&model.program.step(*step).function));
+        let steps = steps.filter(|step| !self.problem.trusted.contains(step) && !open(step)).map(Place::Step);
+        let slots = (0..model.code.slots.len() as u32).map(SlotId);
+        let slots = slots.filter(|slot| ran.contains(&model.code.slots[slot.0 as usize].function)).map(Place::Slot);
+        steps.chain(slots).collect()
+    }
+
+    fn search(&mut self, prepared: &[Prepared], everything: &BTreeSet<Place>) -> Result<Found, Answer> {
+        let begun = Instant::now();
+        let mut wanted: Vec<(BTreeSet<Place>, bool)> = Vec::new();
+        if self.options.localize {
+            (self.progress)(Progress::Localizing);
+            let suspicious: BTreeSet<Place> = everything.clone(); // LOCALIZE
+            self.times.localize = begun.elapsed();
+            wanted.push((suspicious, false));
+        }
+        wanted.push((everything.clone(), self.options.localize));
+        let mut last = Answer::SpaceExhausted { cost: self.options.limits.cost, refused: None };
+        for (places, widened) in wanted {
+            if self.options.stop.load(Ordering::Relaxed) {
+                break;
+            }
+            (self.progress)(Progress::Searching(places.len()));
+            let begun = Instant::now();
+            let space = HeapScheme::new(self.model, self.options.scheme).space(&places);
+            let mut replay = Replay::new(self.model, prepared, &space, self.options.limits.clone());
+            replay.stop_when(self.options.stop.clone());
+            let end = replay.search();
+            self.times.search += begun.elapsed();
+            match end {
+                End::Repaired { cost, solutions, .. } => return Ok(Found { space, cost, solutions, widened }),
+                End::Exhausted => last = Answer::SpaceExhausted { cost: self.options.limits.cost, refused: None },
+                End::OutOfTime(cost) => last = Answer::OutOfTime(cost),
+            }
+        }
+        Err(last)
+    }
+
+    /// The repairs that pass the independent check, and how many did not.
+    fn check_all(&mut self, found: &Found, prepared: &[Prepared]) -> Result<(Vec<Checked>, usize), Failure> {
+        let list = candidates(self.model, &found.space, &found.solutions, self.options.candidates * 3);
+        self.check_list(list, prepared, self.options.candidates)
+    }
+
+    fn check_list(
+        &mut self,
+        list: Vec<Candidate>,
+        prepared: &[Prepared],
+        most: usize,
+    ) -> Result<(Vec<Checked>, usize), Failure> {
+        let begun = Instant::now();
+        let (mut shown, mut refused, mut reason) = (Vec::new(), 0, None);
+        let total = list.len().min(most);
+        for candidate in list {
+            // One repair is found soon; the others may take a while, not for ever.
+            let late = !shown.is_empty() && begun.elapsed() > Duration::from_millis(700);
+            if shown.len() == most || late || self.options.stop.load(Ordering::Relaxed) {
+                break;
+            }
+            (self.progress)(Progress::Checking(shown.len() + 1, total));
+            match self.check(&candidate, prepared) {
+                Ok(states) => shown.push(Checked { candidate, states: states.len(), risks: Vec::new(), safer: false }),
+                Err(failure) => {
+                    refused += 1;
+                    reason.get_or_insert(failure);
+                }
+            }
+        }
+        self.times.check += begun.elapsed();
+        match (shown.is_empty(), reason) {
+            (true, Some(reason)) => Err(reason),
+            _ => Ok((shown, refused)),
+        }
+    }
+
+    fn check(&self, candidate: &Candidate, prepared: &[Prepared]) -> Result<Vec<State>, Failure> {
+        let program = PatchedProgram::new(&self.problem.program, &candidate.patched)?;
+        let mut states = Vec::new();
+        for (prepared, (_, run_as)) in prepared.iter().zip(&self.problem.runs) {
+            states.extend(program.check(&prepared.trace, &|step| self.problem.trusted.contains(&step), run_as)?);
+        }
+        Ok(states)
+    }
+
+    /// Tries the repairs on further small inputs, and looks for safer ones if the best crashes there.
+    fn vary(&mut self, prepared: &[Prepared], everything: &BTreeSet<Place>, repaired: &mut Repaired) {
+        (self.progress)(Progress::Varying);
+        let begun = Instant::now();
+        let function = match repaired.candidates[0].candidate.edits.first().map(|edit| edit.place()) {
+            Some(Place::Step(step)) => self.model.program.step(step).function,
+            Some(Place::Slot(slot)) => self.model.code.slots[slot.0 as usize].function,
+            None => return,
+        };
+        let variations = vary::variations(self.model, &self.problem.runs[0].1, function);
+        let ready: Vec<Option<Prepared>> = variations
+            .iter()
+            .map(|variation| vary::prepare(self.model, variation))
+            // Where the program itself crashes, the repair may too.
+            .map(|ready| ready.filter(|ready| crashes(self.model, ready, &[]).is_none()))
+            .collect();
+        for checked in &mut repaired.candidates {
+            for (number, ready) in ready.iter().enumerate() {
+                let Some(ready) = ready else { continue };
+                if let Some(step) = crashes(self.model, ready, &checked.candidate.edits) {
+                    let line = step.map_or(0, |step| self.model.program.step(step).line);
+                    let message = match line {
+                        0 => "it crashes".into(),
+                        line => format!("it crashes at or after line {line}"),
+                    };
+                    checked.risks.push(Risk { variation: number, message });
+                }
+            }
+        }
+        if repaired.candidates.iter().all(|checked| !checked.risks.is_empty()) {
+            self.look_for_safer(prepared, everything, ready.into_iter().flatten(), repaired);
+        }
+        repaired.variations = variations;
+        self.times.vary = begun.elapsed();
+    }
+
+    /// Repairs that do not crash on the variations either, a little dearer.
+    fn look_for_safer(
+        &mut self,
+        prepared: &[Prepared],
+        everything: &BTreeSet<Place>,
+        variations: impl Iterator<Item = Prepared>,
+        repaired: &mut Repaired,
+    ) {
+        let all: Vec<Prepared> = prepared.iter().cloned().chain(variations).collect();
+        // A guard for what is inserted is what is missing most often.
+        let guarded: Vec<Candidate> =
+            repaired.candidates.iter().flat_map(|checked| self.guarded(&checked.candidate, &all)).take(2).collect();
+        if !guarded.is_empty()
+            && let Ok((safer, _)) = self.check_list(guarded, prepared, 1)
+        {
+            repaired.candidates.extend(safer.into_iter().map(|checked| Checked { safer: true, ..checked }));
+            return;
+        }
+        let edited = repaired.candidates.iter().flat_map(|checked| checked.candidate.edits.iter().map(|edit| edit.place()));
+        let places: BTreeSet<Place> = edited.filter(|place| everything.contains(place)).collect();
+        let space = HeapScheme::new(self.model, self.options.scheme).space(&places);
+        let limits = Limits { cost: repaired.cost + 1, time: Duration::from_secs(3), ..self.options.limits.clone() };
+        let End::Repaired { solutions, .. } = Replay::new(self.model, &all, &space, limits).search() else { return };
+        let list = candidates(self.model, &space, &solutions, 4);
+        if let Ok((safer, _)) = self.check_list(list, prepared, 1) {
+            repaired.candidates.extend(safer.into_iter().map(|checked| Checked { safer: true, ..checked }));
+        }
+    }
+}
+
+impl Engine<'_> {
+    /// The same repair with a guard for one of its insertions, such that all runs are met.
+    fn guarded(&self, candidate: &Candidate, all: &[Prepared]) -> Option<Candidate> {
+        let mut scheme = HeapScheme::new(self.model, self.options.scheme);
+        for (i, edit) in candidate.edits.iter().enumerate() {
+            let encode::Edit::Insert { slot, guard: None, statement } = *edit else { continue };
+            let scope = scheme.place(Place::Slot(slot))?.scope;
+            let mut guards = scope.comparisons.clone();
+            // The variable that is followed, compared with null, is what a programmer would write.
+            guards.sort_by_key(|guard| !is_null_check(guard, &statement));
+            let fits = guards.into_iter().find_map(|guard| {
+                let mut edits = candidate.edits.clone();
+                edits[i] = encode::Edit::Insert { slot, guard: Some(guard), statement };
+                let meets = |trace: &Prepared| trace.follow(self.model, &edits, 1_000_000) == Verdict::Meets;
+                all.iter().all(meets).then_some(edits)
+            });
+            if let Some(edits) = fits {
+                return Candidate::of(self.model, &edits);
+            }
+        }
+        None
+    }
+}
+
+/// Whether a guard is `x != NULL` for the `x` that a statement follows.
+fn is_null_check(guard: &encode::Comparison, statement: &encode::NewStatement) -> bool {
+    let base = |term: &encode::TypedTerm| match term.term {
+        encode::Term::Field(variable, _) | encode::Term::Chain(variable, ..) => Some(variable),
+        _ => None,
+    };
+    let encode::NewStatement::Assign(target, source) = statement else { return false };
+    let is_null = guard.right.term == encode::Term::Number(0) && guard.op == ir::BinaryOp::NotEqual;
+    let encode::Term::Variable(variable) = guard.left.term else { return false };
+    is_null && [base(target), base(source)].contains(&Some(variable))
+}
+
+/// Whether the edited program crashes on a variation; the statement it came to last, where known.
+fn crashes(model: &Model, variation: &Prepared, edits: &[encode::Edit]) -> Option<Option<StepId>> {
+    match variation.follow_to_crash(model, edits, 1_000_000) {
+        (Verdict::Fault(_), step) => Some(step),
+        _ => None,
+    }
+}
+
+/// Guards that the user forced, and that went only one way in all runs.
+pub fn open_guards(model: &Model, runs: &[(Arc<Trace>, RunAs)]) -> BTreeSet<StepId> {
+    let mut seen: BTreeMap<StepId, (bool, bool, bool)> = BTreeMap::new();
+    for (trace, _) in runs {
+        for (visit, taken) in decisions(model, trace) {
+            let entry = seen.entry(visit.step).or_default();
+            entry.0 |= taken;
+            entry.1 |= !taken;
+            entry.2 |= trace.forced.contains_key(&visit);
+        }
+    }
+    seen.into_iter().filter(|(_, (yes, no, forced))| *forced && yes != no).map(|(step, _)| step).collect()
+}
+
+/// Those open guards that would not go by themselves the way they were forced.
+fn still_open(model: &Model, prepared: &[Prepared], open: &BTreeSet<StepId>) -> Vec<StepId> {
+    let agrees = |step: &StepId| {
+        prepared.iter().all(|trace| {
+            let open = trace.trace.open.iter().copied().filter(|other| other != step).collect();
+            let closed = Prepared {
+                trace: Arc::new(Trace { open, ..(*trace.trace).clone() }),
+                ..trace.clone()
+            };
+            !matches!(closed.follow(model, &[], 1_000_000), Verdict::Decided(visit) if visit.step == *step)
+        })
+    };
+    open.iter().copied().filter(|step| !agrees(step)).collect()
+}

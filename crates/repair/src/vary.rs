@@ -1,0 +1,125 @@
+//! Further small inputs: the same program with some calls left out.
+//!
+//! A program that builds a list by `push(2); push(4); push(8);` and then calls
+//! `reverse()` is run without the last `push`, without the last two, and
+//! without all of them, so that `reverse` gets shorter lists and an empty one.
+//! What a repair does there was never asserted, but it should not crash.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use encode::{Demand, Model, Prepared, Recorder, Trace, Visit};
+use execute::interpreter::Interpreter;
+use execute::{ExecuteError, Executor, Input, RunOptions, Stop};
+use ir::{FunctionId, StepId};
+
+use crate::check::RunAs;
+
+/// A variation of a run.
+#[derive(Clone, Debug)]
+pub struct Variation {
+    /// The statements that are left out, counted from the start of the program.
+    pub skipped: BTreeSet<Visit>,
+    /// The run of the function from its first statement to its end.
+    pub trace: Arc<Trace>,
+}
+
+impl Variation {
+    /// The variation in words: `without push(8) and push(10)`.
+    pub fn describe(&self, model: &Model) -> String {
+        let bytes = &model.program.source.bytes;
+        let text = |visit: &Visit| {
+            let span = model.program.step(visit.step).span;
+            String::from_utf8_lossy(&bytes[span.start as usize..span.end as usize]).into_owned()
+        };
+        let mut texts: Vec<String> = self.skipped.iter().map(text).collect();
+        match texts.pop() {
+            None => "as it is".into(),
+            Some(only) if texts.is_empty() => format!("without {only}"),
+            Some(last) => format!("without {} and {last}", texts.join(", ")),
+        }
+    }
+}
+
+/// More statements than this are not run to find out.
+const LONGEST: u64 = 200_000;
+
+/// Variations of the run that led to the first call of `function`.
+pub fn variations(model: &Model, run_as: &RunAs, function: FunctionId) -> Vec<Variation> {
+    let Some(calls) = calls_before(model, run_as, function) else { return Vec::new() };
+    // All left out, then fewer and fewer.
+    let mut kept: Vec<usize> = (0..calls.len().min(4)).collect();
+    if calls.len() > 5 {
+        kept.push(calls.len() - 1);
+    }
+    let skips = kept.into_iter().map(|kept| calls[kept..].iter().copied().collect::<BTreeSet<Visit>>());
+    skips.filter_map(|skipped| variation(model, run_as, function, skipped)).collect()
+}
+
+fn start<'m>(model: &'m Model, run_as: &RunAs) -> Option<(Interpreter, Recorder<'m>)> {
+    let (arguments, input) = (run_as.arguments.clone(), Input::Bytes(run_as.input.clone()));
+    let options = RunOptions { arguments, input, max_steps: LONGEST, ..RunOptions::default() };
+    let executor = Interpreter::start(model.program.clone(), &options).ok()?;
+    let recorder = Recorder::new(model, &|_| false, &executor);
+    Some((executor, recorder))
+}
+
+/// The statements of the calling function that call others, before it calls `function` first.
+fn calls_before(model: &Model, run_as: &RunAs, function: FunctionId) -> Option<Vec<Visit>> {
+    let (mut executor, mut recorder) = start(model, run_as)?;
+    let mut seen: Vec<(Visit, usize)> = Vec::new();
+    for _ in 0..LONGEST {
+        let step = executor.position().step()?;
+        let depth = executor.calls().ok()?.len();
+        if model.program.step(step).function == function {
+            let caller = depth.checked_sub(1)?;
+            let entered = seen.iter().rposition(|(_, at)| *at == caller)?;
+            let before = seen[..entered].iter().filter(|(_, at)| *at == caller);
+            return Some(before.map(|(visit, _)| *visit).collect());
+        }
+        let place = &model.code.steps[step.index()];
+        let is_call = place.calls && !place.is_condition;
+        if is_call && model.program.step(step).kind == ir::StepKind::Expression {
+            seen.push((recorder.visit(&executor)?, depth));
+        }
+        recorder.step(&mut executor).ok()?;
+    }
+    None
+}
+
+fn variation(model: &Model, run_as: &RunAs, function: FunctionId, skipped: BTreeSet<Visit>) -> Option<Variation> {
+    let (mut executor, mut recorder) = start(model, run_as)?;
+    reach(&mut executor, &mut recorder, &skipped, &|step| model.program.step(step).function == function).ok()??;
+    recorder.begin(&mut executor).ok()?;
+    let mut trace = recorder.finish();
+    let exit = model.program.function(function).exit;
+    let at = Visit { step: exit, count: 1 };
+    let demand = Demand { at, index: 0, facts: Vec::new(), state: trace.start.clone(), calls: trace.calls.clone() };
+    trace.demands.push(demand);
+    Some(Variation { skipped, trace: Arc::new(trace) })
+}
+
+/// Runs on, leaving statements out, to the first statement that fits.
+pub fn reach(
+    executor: &mut dyn Executor,
+    recorder: &mut Recorder<'_>,
+    skipped: &BTreeSet<Visit>,
+    fits: &dyn Fn(StepId) -> bool,
+) -> Result<Option<StepId>, ExecuteError> {
+    for _ in 0..LONGEST {
+        let Stop::Step(step) = *executor.position() else { return Ok(None) };
+        if fits(step) {
+            return Ok(Some(step));
+        }
+        match recorder.visit(executor).is_some_and(|visit| skipped.contains(&visit)) {
+            true => recorder.skip(executor)?,
+            false => recorder.step(executor)?,
+        };
+    }
+    Ok(None)
+}
+
+/// A variation that is ready to be run over cells.
+pub fn prepare(model: &Model, variation: &Variation) -> Option<Prepared> {
+    Prepared::new(model, variation.trace.clone(), &|_| false).ok()
+}
