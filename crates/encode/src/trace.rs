@@ -44,6 +44,8 @@ pub struct Trace {
     pub effects: BTreeMap<Visit, Effect>,
     /// Statements that this run leaves out: a variation of the user's run.
     pub skipped: BTreeSet<Visit>,
+    /// Statements that were left out before the start, counted from the start of the program.
+    pub skipped_before: BTreeSet<Visit>,
     /// What is expected, in the order of the run.
     pub demands: Vec<Demand>,
 }

@@ -54,6 +54,7 @@ pub enum Failure {
 }
 
 /// A patched program that was read again.
+#[derive(Debug)]
 pub struct PatchedProgram {
     /// Its model.
     pub model: Model,
@@ -104,7 +105,9 @@ impl PatchedProgram {
         let forced: BTreeMap<Visit, (bool, bool)> = (trace.forced.iter())
             .filter_map(|(visit, taken)| Some((map(*visit)?, (*taken, trace.open.contains(&visit.step)))))
             .collect();
-        let skipped: Vec<Visit> = trace.skipped.iter().filter_map(|visit| map(*visit)).collect();
+        let before = |visit: &Visit| Some(Visit { step: *self.steps.get(&visit.step)?, ..*visit });
+        let skipped = trace.skipped.iter().filter_map(|visit| map(*visit));
+        let skipped: Vec<Visit> = skipped.chain(trace.skipped_before.iter().filter_map(before)).collect();
         let trusted_now: Vec<StepId> =
             self.steps.iter().filter(|(original, _)| trusted(**original)).map(|(_, now)| *now).collect();
         let mut executor = self.start(run_as, longest(trace))?;

@@ -17,7 +17,7 @@ use crate::candidates::{Candidate, candidates};
 use crate::check::{Failure, PatchedProgram, RunAs};
 use crate::scheme::heap::{HeapScheme, SchemeOptions};
 use crate::strategy::replay::{End, Limits, Replay, Solution};
-use crate::vary::{self, Variation};
+use crate::vary::{self, Outcome, Variation};
 
 /// What is to be repaired.
 #[derive(Clone, Debug)]
@@ -117,6 +117,19 @@ pub struct Repaired {
     pub times: Times,
     /// Variations of the run that were tried.
     pub variations: Vec<Variation>,
+    /// A variation on which the first two candidates that do not crash differ.
+    pub difference: Option<Difference>,
+}
+
+/// Two repairs that fit what is asserted, but do different things elsewhere.
+#[derive(Clone, Debug)]
+pub struct Difference {
+    /// Their numbers, from 0.
+    pub candidates: [usize; 2],
+    /// The number of the variation.
+    pub variation: usize,
+    /// The memory at the end of the function, for each.
+    pub states: [State; 2],
 }
 
 /// Where the time went.
@@ -137,6 +150,8 @@ pub struct Times {
 pub struct Checked {
     /// The repair.
     pub candidate: Candidate,
+    /// The patched program.
+    pub program: Arc<PatchedProgram>,
     /// Asserted states that it meets.
     pub states: usize,
     /// Variations on which it crashes.
@@ -205,6 +220,7 @@ impl Engine<'_> {
                     refused,
                     times: self.times,
                     variations: Vec::new(),
+                    difference: None,
                 };
                 if self.options.vary {
                     self.vary(&prepared, &everything, &mut repaired);
@@ -246,7 +262,9 @@ impl Engine<'_> {
         let mut wanted: Vec<(BTreeSet<Place>, bool)> = Vec::new();
         if self.options.localize {
             (self.progress)(Progress::Localizing);
-            let suspicious: BTreeSet<Place> = everything.clone(); // LOCALIZE
+            let ranking = localize::gradient(self.model, prepared);
+            let suspicious: BTreeSet<Place> =
+                ranking.places.iter().map(|found| found.place).filter(|place| everything.contains(place)).collect();
             self.times.localize = begun.elapsed();
             wanted.push((suspicious, false));
         }
@@ -295,7 +313,10 @@ impl Engine<'_> {
             }
             (self.progress)(Progress::Checking(shown.len() + 1, total));
             match self.check(&candidate, prepared) {
-                Ok(states) => shown.push(Checked { candidate, states: states.len(), risks: Vec::new(), safer: false }),
+                Ok((program, states)) => {
+                    let program = Arc::new(program);
+                    shown.push(Checked { candidate, program, states, risks: Vec::new(), safer: false });
+                }
                 Err(failure) => {
                     refused += 1;
                     reason.get_or_insert(failure);
@@ -309,13 +330,13 @@ impl Engine<'_> {
         }
     }
 
-    fn check(&self, candidate: &Candidate, prepared: &[Prepared]) -> Result<Vec<State>, Failure> {
+    fn check(&self, candidate: &Candidate, prepared: &[Prepared]) -> Result<(PatchedProgram, usize), Failure> {
         let program = PatchedProgram::new(&self.problem.program, &candidate.patched)?;
-        let mut states = Vec::new();
+        let mut states = 0;
         for (prepared, (_, run_as)) in prepared.iter().zip(&self.problem.runs) {
-            states.extend(program.check(&prepared.trace, &|step| self.problem.trusted.contains(&step), run_as)?);
+            states += program.check(&prepared.trace, &|step| self.problem.trusted.contains(&step), run_as)?.len();
         }
-        Ok(states)
+        Ok((program, states))
     }
 
     /// Tries the repairs on further small inputs, and looks for safer ones if the best crashes there.
@@ -332,17 +353,20 @@ impl Engine<'_> {
             .iter()
             .map(|variation| vary::prepare(self.model, variation))
             // Where the program itself crashes, the repair may too.
-            .map(|ready| ready.filter(|ready| crashes(self.model, ready, &[]).is_none()))
+            .map(|ready| ready.filter(|ready| !crashes(self.model, ready, &[])))
             .collect();
         for checked in &mut repaired.candidates {
             for (number, ready) in ready.iter().enumerate() {
                 let Some(ready) = ready else { continue };
-                if let Some(step) = crashes(self.model, ready, &checked.candidate.edits) {
-                    let line = step.map_or(0, |step| self.model.program.step(step).line);
-                    let message = match line {
-                        0 => "it crashes".into(),
-                        line => format!("it crashes at or after line {line}"),
-                    };
+                if !crashes(self.model, ready, &checked.candidate.edits) {
+                    continue;
+                }
+                // The model says so; what the patched text really does is what is told.
+                let name = &self.model.program.function(function).name;
+                let run_as = &self.problem.runs[0].1;
+                if let Some(Outcome::Crashes(message)) =
+                    vary::outcome(&checked.program, &variations[number], run_as, name)
+                {
                     checked.risks.push(Risk { variation: number, message });
                 }
             }
@@ -351,7 +375,37 @@ impl Engine<'_> {
             self.look_for_safer(prepared, everything, ready.into_iter().flatten(), repaired);
         }
         repaired.variations = variations;
+        if repaired.open.is_empty() {
+            repaired.difference = self.difference(function, repaired);
+        }
         self.times.vary = begun.elapsed();
+    }
+
+    /// Where the best repair and another one that does not crash do different things.
+    fn difference(&self, function: FunctionId, repaired: &Repaired) -> Option<Difference> {
+        let name = &self.model.program.function(function).name;
+        let run_as = &self.problem.runs[0].1;
+        let safe = |checked: &Checked| checked.risks.is_empty();
+        let first = repaired.candidates.iter().position(safe)?;
+        let ends = |number: usize, variation: &Variation| {
+            match vary::outcome(&repaired.candidates[number].program, variation, run_as, name)? {
+                Outcome::Ends(state) => Some(*state),
+                Outcome::Crashes(_) => None,
+            }
+        };
+        for second in first + 1..repaired.candidates.len() {
+            if !safe(&repaired.candidates[second]) {
+                continue;
+            }
+            for (variation, varied) in repaired.variations.iter().enumerate() {
+                let (Some(one), Some(other)) = (ends(first, varied), ends(second, varied)) else { continue };
+                let is_shared = |change: &memory::Change| !matches!(change.entity.root, memory::Root::Local { .. });
+                if memory::changes(&one, &other).iter().any(is_shared) {
+                    return Some(Difference { candidates: [first, second], variation, states: [one, other] });
+                }
+            }
+        }
+        None
     }
 
     /// Repairs that do not crash on the variations either, a little dearer.
@@ -420,12 +474,9 @@ fn is_null_check(guard: &encode::Comparison, statement: &encode::NewStatement) -
     is_null && [base(target), base(source)].contains(&Some(variable))
 }
 
-/// Whether the edited program crashes on a variation; the statement it came to last, where known.
-fn crashes(model: &Model, variation: &Prepared, edits: &[encode::Edit]) -> Option<Option<StepId>> {
-    match variation.follow_to_crash(model, edits, 1_000_000) {
-        (Verdict::Fault(_), step) => Some(step),
-        _ => None,
-    }
+/// Whether the edited program crashes on a variation.
+fn crashes(model: &Model, variation: &Prepared, edits: &[encode::Edit]) -> bool {
+    matches!(variation.follow(model, edits, 1_000_000), Verdict::Fault(_))
 }
 
 /// Guards that the user forced, and that went only one way in all runs.

@@ -6,9 +6,10 @@
 pub mod candidates;
 pub mod check;
 pub mod engine;
+pub mod live;
 pub mod render;
 pub mod scheme;
 pub mod strategy;
 pub mod vary;
 
-pub use engine::{Answer, Checked, Options, Problem, Progress, Repaired, Risk, Times, repair};
+pub use engine::{Answer, Checked, Difference, Options, Problem, Progress, Repaired, Risk, Times, repair};

@@ -10,10 +10,11 @@ use std::sync::Arc;
 
 use encode::{Demand, Model, Prepared, Recorder, Trace, Visit};
 use execute::interpreter::Interpreter;
-use execute::{ExecuteError, Executor, Input, RunOptions, Stop};
+use execute::{ExecuteError, Executor, Input, RunOptions, Stop, Until};
 use ir::{FunctionId, StepId};
+use memory::State;
 
-use crate::check::RunAs;
+use crate::check::{PatchedProgram, RunAs};
 
 /// A variation of a run.
 #[derive(Clone, Debug)]
@@ -91,7 +92,7 @@ fn variation(model: &Model, run_as: &RunAs, function: FunctionId, skipped: BTree
     let (mut executor, mut recorder) = start(model, run_as)?;
     reach(&mut executor, &mut recorder, &skipped, &|step| model.program.step(step).function == function).ok()??;
     recorder.begin(&mut executor).ok()?;
-    let mut trace = recorder.finish();
+    let mut trace = Trace { skipped_before: skipped.clone(), ..recorder.finish() };
     let exit = model.program.function(function).exit;
     let at = Visit { step: exit, count: 1 };
     let demand = Demand { at, index: 0, facts: Vec::new(), state: trace.start.clone(), calls: trace.calls.clone() };
@@ -117,6 +118,37 @@ pub fn reach(
         };
     }
     Ok(None)
+}
+
+/// What a repaired function does on a variation.
+#[derive(Clone, Debug)]
+pub enum Outcome {
+    /// It comes to its end with this memory.
+    Ends(Box<State>),
+    /// It crashes; how, and on which line of the repaired text.
+    Crashes(String),
+}
+
+/// Runs a patched program on a variation to the end of the first call of `function`.
+pub fn outcome(patched: &PatchedProgram, variation: &Variation, run_as: &RunAs, function: &str) -> Option<Outcome> {
+    let program = &patched.model.program;
+    let id = program.function_named(function)?;
+    let mut executor = patched.start(run_as, LONGEST).ok()?;
+    let mut recorder = Recorder::new(&patched.model, &|_| false, &executor);
+    let map = |visit: &Visit| Some(Visit { step: *patched.steps.get(&visit.step)?, count: visit.count });
+    let skipped: BTreeSet<Visit> = variation.skipped.iter().filter_map(map).collect();
+    reach(&mut executor, &mut recorder, &skipped, &|step| program.step(step).function == id).ok()??;
+    let exit = BTreeSet::from([program.function(id).exit]);
+    match executor.resume(&Until::End, &exit).ok()? {
+        Stop::Step(_) => Some(Outcome::Ends(Box::new(executor.state().ok()?))),
+        Stop::Fault(fault) => {
+            let place = fault.span.map(|span| program.source.line(span.start));
+            let line = place.or(fault.step.map(|step| program.step(step).line));
+            let text = line.map(|line| format!(", line {line}: {}", program.source.line_text(line).trim()));
+            Some(Outcome::Crashes(format!("{}{}", fault.message, text.unwrap_or_default())))
+        }
+        _ => None,
+    }
 }
 
 /// A variation that is ready to be run over cells.

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use crate::mend::Wish;
 use crate::names;
 
 /// A command.
@@ -44,6 +45,16 @@ pub enum Command {
     ConcreteClear,
     /// Asserts the state, or one fact.
     Spec(Option<String>),
+    /// Shows suspicious places.
+    Localize,
+    /// Looks for a repair.
+    Repair(Wish),
+    /// Shows all repairs that were found.
+    Candidates,
+    /// Takes one of them.
+    Pick(u32),
+    /// Writes the repaired program to a file.
+    Rewrite(Option<PathBuf>),
     /// Goes to a checkpoint.
     Resume(u32),
     /// Draws the memory, here or into a file.
@@ -154,6 +165,12 @@ pub fn parse(text: &str) -> Result<Command, String> {
         "untrack" => Ok(Command::Track(signed(rest, false))),
         "concrete" => parse_concrete(rest),
         "spec" => Ok(Command::Spec(Some(rest.to_string()).filter(|fact| !fact.is_empty()))),
+        "localize" => nothing(Command::Localize),
+        "repair" => parse_repair(rest),
+        "candidates" => nothing(Command::Candidates),
+        "pick" if rest.is_empty() => Err("pick which candidate? `candidates` shows them".into()),
+        "pick" => number(info.name, rest).map(Command::Pick),
+        "rewrite" => Ok(Command::Rewrite(Some(rest).filter(|file| !file.is_empty()).map(PathBuf::from))),
         "checkpoints" => nothing(Command::Info(Info::Checkpoints)),
         "resume" if rest.is_empty() => Err("resume which checkpoint? `checkpoints` shows them".into()),
         "resume" => number(info.name, rest).map(Command::Resume),
@@ -170,6 +187,19 @@ pub fn parse(text: &str) -> Result<Command, String> {
         "help" => Ok(Command::Help(Some(rest.to_string()).filter(|word| !word.is_empty()))),
         _ => nothing(Command::Quit),
     }
+}
+
+fn parse_repair(text: &str) -> Result<Command, String> {
+    let mut wish = Wish::default();
+    for word in text.split_whitespace() {
+        match word {
+            "guards" => wish.guards = true,
+            "wide" => wish.wide = true,
+            "all" => wish.all = true,
+            other => return Err(format!("`repair` knows guards, wide and all, not `{other}`")),
+        }
+    }
+    Ok(Command::Repair(wish))
 }
 
 fn number(command: &str, text: &str) -> Result<u32, String> {

@@ -13,7 +13,8 @@ use std::time::{Duration, Instant};
 
 use execute::gdb::GdbExecutor;
 use execute::interpreter::Interpreter;
-use execute::{CheckpointId, ExecuteError, Executor, Goal, Input, Interrupter, RunOptions, StepCounts, Stop};
+use execute::{CheckpointId, ExecuteError, Executor, Goal, Input, Interrupter, LiveChange, Patched, RunOptions};
+use execute::{StepCounts, Stop};
 use ir::{Program, StepId};
 use memory::State;
 
@@ -74,6 +75,11 @@ impl Interrupt {
         self.asked.load(Ordering::SeqCst)
     }
 
+    /// What says so, for those who look at it while they work.
+    pub(crate) fn flag(&self) -> Arc<AtomicBool> {
+        self.asked.clone()
+    }
+
     fn watch(&self, interrupter: Option<Interrupter>) {
         if let Ok(mut running) = self.running.lock() {
             *running = interrupter;
@@ -90,7 +96,7 @@ pub struct Engine {
 }
 
 struct Running {
-    executor: Box<dyn Executor>,
+    executor: Patched,
     arguments: Arc<[String]>,
     /// The moment its memory is at; `None` while it is on its way.
     at: Option<MomentId>,
@@ -138,16 +144,8 @@ impl Engine {
     /// Starts the program; where it stands then.
     pub fn start(&mut self, arguments: &Arc<[String]>) -> Result<Stop, ExecuteError> {
         self.drop_executor();
-        let options = RunOptions {
-            arguments: arguments.to_vec(),
-            input: self.options.input.clone().map_or_else(|| Input::Bytes(Vec::new()), Input::File),
-            max_seconds: self.options.max_seconds.unwrap_or(1e9),
-            ..RunOptions::default()
-        };
-        let executor: Box<dyn Executor> = match self.options.engine {
-            EngineKind::Gdb => Box::new(GdbExecutor::start(self.program.clone(), &options)?),
-            EngineKind::Interpreter => Box::new(Interpreter::start(self.program.clone(), &options)?),
-        };
+        let options = self.run_options(arguments);
+        let executor = start_executor(&self.program, self.options.engine, &options)?;
         self.interrupt.watch(Some(executor.interrupter()));
         let stop = executor.position().clone();
         self.running = Some(Running {
@@ -160,6 +158,21 @@ impl Engine {
             since: Duration::ZERO,
         });
         Ok(stop)
+    }
+
+    /// How the program is started with these arguments.
+    pub fn run_options(&self, arguments: &[String]) -> RunOptions {
+        RunOptions {
+            arguments: arguments.to_vec(),
+            input: self.options.input.clone().map_or_else(|| Input::Bytes(Vec::new()), Input::File),
+            max_seconds: self.options.max_seconds.unwrap_or(1e9),
+            ..RunOptions::default()
+        }
+    }
+
+    /// Makes these changes live, and no others.
+    pub fn set_changes(&mut self, changes: Arc<[LiveChange]>) -> Result<(), ExecuteError> {
+        self.running()?.executor.set_changes(changes)
     }
 
     fn running(&mut self) -> Result<&mut Running, ExecuteError> {
@@ -206,13 +219,15 @@ impl Engine {
             let running = self.running()?;
             let image = path.iter().rposition(|id| running.images.contains_key(id));
             let here = path.iter().rposition(|&id| running.at == Some(id));
-            if here.is_some() && here >= image {
-                return Ok(here.unwrap_or(0));
+            if let Some(here) = here.filter(|_| here >= image) {
+                self.set_changes(timeline.changes_at(path[here]))?;
+                return Ok(here);
             }
             if let Some(index) = image {
                 running.at = None;
                 running.executor.restore(running.images[&path[index]])?;
                 running.since = Duration::ZERO;
+                self.set_changes(timeline.changes_at(path[index]))?;
                 self.set_input(&timeline.get(path[index]).input)?;
                 self.arrive(path[index]);
                 return Ok(index);
@@ -234,6 +249,10 @@ impl Engine {
                 executor.write(entity, value)?;
                 Ok(executor.position().clone())
             }),
+            Event::Patch(changes) => {
+                self.set_changes(changes.clone())?;
+                self.with(|executor| Ok(executor.position().clone()))
+            }
             Event::Input => {
                 self.set_input(input)?;
                 self.with(|executor| Ok(executor.position().clone()))
@@ -277,7 +296,7 @@ impl Engine {
         let running = self.running()?;
         running.at = None;
         let begun = Instant::now();
-        let answer = act(running.executor.as_mut());
+        let answer = act(&mut running.executor);
         running.since += begun.elapsed();
         answer
     }
@@ -287,7 +306,7 @@ impl Engine {
         &mut self,
         look: impl FnOnce(&mut dyn Executor) -> Result<T, ExecuteError>,
     ) -> Result<T, ExecuteError> {
-        look(self.running()?.executor.as_mut())
+        look(&mut self.running()?.executor)
     }
 
     /// The memory as it is.
@@ -377,6 +396,19 @@ impl Running {
             }
         }
     }
+}
+
+/// Starts a program in which changes can be made live.
+pub fn start_executor(
+    program: &Arc<Program>,
+    engine: EngineKind,
+    options: &RunOptions,
+) -> Result<Patched, ExecuteError> {
+    let inner: Box<dyn Executor> = match engine {
+        EngineKind::Gdb => Box::new(GdbExecutor::start(program.clone(), options)?),
+        EngineKind::Interpreter => Box::new(Interpreter::start(program.clone(), options)?),
+    };
+    Ok(Patched::new(inner, program.clone()))
 }
 
 /// Whether a program that was run again stands where it stood before.

@@ -16,7 +16,7 @@
 //! brought to again ([`engine`]); what the user asserted hangs on the moments
 //! ([`Checkpoint`]).
 //!
-//! This crate knows nothing of terminals, of sockets or of solvers.
+//! This crate knows nothing of terminals, of sockets, or of how repairs are found.
 
 mod assert;
 mod back;
@@ -29,15 +29,19 @@ mod correct;
 mod engine;
 mod force;
 mod look;
+mod mend;
 mod moves;
 mod names;
 mod outcome;
+mod question;
+mod record;
 mod session;
 mod timeline;
 
 pub use checkpoint::Checkpoint;
 pub use command::{Command, Force, Info, Location, parse, split_line};
 pub use engine::{EngineKind, Interrupt, Options};
+pub use mend::{Found, Wish, changed_lines};
 pub use names::{COMMANDS, CommandInfo};
 pub use outcome::{Effect, Outcome, Position, Status, statement_text};
 pub use session::Session;

@@ -13,6 +13,7 @@ use crate::breakpoint::Breakpoint;
 use crate::checkpoint::Checkpoint;
 use crate::command::{self, Command, Info};
 use crate::engine::{Engine, EngineKind, Interrupt, Options};
+use crate::mend::Found;
 use crate::names;
 use crate::outcome::{Effect, Outcome, Position};
 use crate::timeline::{Event, Moment, MomentId, Timeline};
@@ -38,6 +39,8 @@ pub struct Session {
     drawn: Option<Arc<State>>,
     /// How much of the program's output and errors was told.
     told: (usize, usize),
+    /// Shown while `repair` works.
+    pub(crate) progress: Option<Box<dyn FnMut(repair::Progress) + Send>>,
 }
 
 /// Everything that `undo` takes back.
@@ -52,6 +55,10 @@ pub(crate) struct Now {
     /// Lines that are trusted.
     pub concrete: Arc<BTreeSet<u32>>,
     pub checkpoints: Arc<Vec<Arc<Checkpoint>>>,
+    /// What the last `repair` found.
+    pub found: Option<Arc<Found>>,
+    /// Runs on other inputs, with what the user said about them.
+    pub answers: Arc<Vec<(Arc<encode::Trace>, repair::check::RunAs)>>,
 }
 
 impl PartialEq for Now {
@@ -62,6 +69,8 @@ impl PartialEq for Now {
             && Arc::ptr_eq(&self.breakpoints, &other.breakpoints)
             && Arc::ptr_eq(&self.concrete, &other.concrete)
             && Arc::ptr_eq(&self.checkpoints, &other.checkpoints)
+            && Arc::ptr_eq(&self.answers, &other.answers)
+            && self.found.as_ref().map(Arc::as_ptr) == other.found.as_ref().map(Arc::as_ptr)
     }
 }
 
@@ -124,6 +133,7 @@ impl Session {
             places: None,
             drawn: None,
             told: (0, 0),
+            progress: None,
         }
     }
 
@@ -219,6 +229,11 @@ impl Session {
             }
             Command::Spec(None) => self.assert_state(),
             Command::Spec(Some(fact)) => self.assert_fact(fact),
+            Command::Localize => self.localize(),
+            Command::Repair(wish) => self.repair(*wish),
+            Command::Candidates => self.list_candidates(),
+            Command::Pick(number) => self.pick(*number),
+            Command::Rewrite(file) => self.rewrite(file.as_deref()),
             Command::Resume(number) => self.resume(*number),
             Command::Show(file) => self.show(file.as_deref()),
             Command::Print(text) => self.print(text),

@@ -13,7 +13,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use execute::{StepCounts, Stop, Until};
+use execute::{LiveChange, StepCounts, Stop, Until};
 use ir::StepId;
 use memory::{Entity, Root, Value};
 
@@ -59,6 +59,8 @@ pub enum Event {
     },
     /// The program was given more to read.
     Input,
+    /// From here on the program runs with these changes, and no others.
+    Patch(Arc<[LiveChange]>),
 }
 
 /// How the program ran: as `until` says, then `repeats` times on from stops
@@ -137,6 +139,15 @@ impl Timeline {
     /// `id`, the moment before it, and so on to the start.
     pub fn ancestors(&self, id: MomentId) -> impl Iterator<Item = MomentId> + '_ {
         std::iter::successors(Some(id), |&id| self.get(id).parent)
+    }
+
+    /// The changes that are live at a moment.
+    pub fn changes_at(&self, id: MomentId) -> Arc<[LiveChange]> {
+        let live = |id| match &self.get(id).event {
+            Event::Patch(changes) => Some(changes.clone()),
+            _ => None,
+        };
+        self.ancestors(id).find_map(live).unwrap_or_default()
     }
 
     /// The moment at which the last move that led to `id` began, and the

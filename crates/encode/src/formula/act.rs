@@ -110,7 +110,8 @@ impl Run<'_> {
         let action = replaced.as_ref().unwrap_or(action);
         match &action.kind {
             ActionKind::Assign { to, value, .. } => {
-                let eval = self.compute(&state, value);
+                let written = self.compute(&state, value);
+                let eval = self.atom(&state, action.id, &written).unwrap_or(written);
                 let at = state.local(*to);
                 self.take(&mut state, at, &eval, inside)?;
             }
@@ -121,6 +122,7 @@ impl Run<'_> {
                 self.store(&mut state, to, &used.value)?;
             }
             ActionKind::Clear { to } => self.clear(&mut state, to)?,
+            ActionKind::Call { .. } if inside && self.leave_out_calls => {}
             ActionKind::Call { to, callee, arguments, step, .. } => {
                 return self.call(state, *to, callee, arguments, *step, inside);
             }
@@ -229,7 +231,7 @@ impl Run<'_> {
         let function = match callee {
             Callee::Direct(FunctionRef::Own(id)) => id.0,
             Callee::Direct(FunctionRef::Library(name)) => {
-                return self.call_library(state, to, name, arguments, step, inside);
+                return self.call_library(state, to, name, arguments, step);
             }
             Callee::Pointer(pointer) => match self.value(&state, pointer).known() {
                 Some(Cell::Function(id)) => id,
@@ -338,7 +340,6 @@ impl Run<'_> {
         name: &str,
         arguments: &[Operand],
         step: StepId,
-        inside: bool,
     ) -> Option<State> {
         let pc = state.frame().pc;
         let mut argument = |number: usize| arguments.get(number).map(|argument| self.value(&state, argument));
@@ -367,13 +368,8 @@ impl Run<'_> {
                 Value::cell(Cell::Pointer(address))
             }
             Library::Free => {
-                let wrong = self.free(&mut state, &first)?;
-                let unset = Value::UNSET;
-                if inside {
-                    // A crash here leaves its result, which nobody reads, without a value.
-                    self.forbid(&state, wrong, Stuck::Fault)?;
-                }
-                unset
+                self.free(&mut state, &first)?;
+                Value::UNSET
             }
             Library::Print => Value::cell(Cell::Unknown),
             Library::Absolute => self.absolute(&first),
@@ -417,8 +413,8 @@ impl Run<'_> {
         parts.finish(&mut self.terms)
     }
 
-    /// Frees a node; where that would crash.
-    fn free(&mut self, state: &mut State, pointer: &Value) -> Option<Term> {
+    /// Frees a node.
+    fn free(&mut self, state: &mut State, pointer: &Value) -> Option<()> {
         let (mut fault, mut odd) = (Vec::new(), Vec::new());
         for (guard, atom) in pointer.parts(&mut self.terms) {
             match atom {
@@ -439,8 +435,7 @@ impl Run<'_> {
         }
         let (fault, odd) = (self.terms.any(&fault), self.terms.any(&odd));
         self.forbid(state, odd, Stuck::Unmodelled)?;
-        self.forbid(state, fault, Stuck::Fault)?;
-        Some(fault)
+        self.forbid(state, fault, Stuck::Fault)
     }
 }
 

@@ -32,6 +32,8 @@ pub(super) enum Mode {
     Without(ActionId, bool),
     /// An operand of an action is another, by its number in [`Choice::operands`].
     Operand(usize),
+    /// Another result.
+    Return,
     /// A new assignment, under the comparison or not.
     Insert(bool),
     /// A new node.
@@ -67,6 +69,8 @@ pub(super) struct Choice {
     pub(super) ty: Option<TypeId>,
     pub(super) compare: Option<ComparePick>,
     pub(super) operands: Vec<(ActionId, u8, Pick)>,
+    /// What `return` may give.
+    pub(super) result: Option<Pick>,
     /// The pointers that a new node can be assigned to.
     pub(super) allocated: Option<Pick>,
 }
@@ -91,6 +95,7 @@ impl Choice {
             ty: None,
             compare,
             operands: Vec::new(),
+            result: None,
             allocated: None,
         };
         let guarded = choice.compare.is_some();
@@ -111,7 +116,12 @@ impl Choice {
                     choice.modes.extend(without.map(|truth| Mode::Without(atom, truth)));
                 }
             }
-            PlaceKind::Other { operands, deletable } => {
+            PlaceKind::Other { operands, deletable, result } => {
+                let results: Vec<_> = all().filter(|term| term.is_some_and(|term| Some(term.ty) == *result)).collect();
+                if !results.is_empty() {
+                    choice.modes.push(Mode::Return);
+                    choice.result = Some(Pick::new(terms, &format!("{name}.result"), results.into_iter()));
+                }
                 for &(action, number, ty) in operands {
                     let items: Vec<_> = all().filter(|term| term.is_some_and(|term| term.ty == ty)).collect();
                     if !items.is_empty() {
@@ -209,6 +219,7 @@ impl Choice {
                 let (action, operand, pick) = &self.operands[which];
                 Some(Edit::Operand { step, action: *action, operand: *operand, with: pick.of(terms, solution)? })
             }
+            (Place::Step(step), Mode::Return) => Some(Edit::Return { step, with: picked(&self.result)? }),
             (Place::Slot(slot), Mode::Insert(guarded)) => {
                 let guard = if guarded { Some(comparison()?) } else { None };
                 let statement = NewStatement::Assign(picked(&self.target)?, picked(&self.source)?);
@@ -251,6 +262,10 @@ impl Choice {
                 let which = self.operands.iter().position(|known| known.0 == action && known.1 == operand)?;
                 values.push(self.operands[which].2.find(Some(with))?);
                 Mode::Operand(which)
+            }
+            Edit::Return { with, .. } => {
+                pick(&self.result, Some(with))?;
+                Mode::Return
             }
             Edit::Insert { guard, statement, .. } => {
                 compared = guard;

@@ -1,0 +1,286 @@
+//! The gradient localizer (Wolverine paper, section 5).
+//!
+//! In `a = a->next; b = b->next; c = c->next;` with `b = n5` asserted at the
+//! end, forward and backward execution agree up to the second statement and
+//! differ by one from there on, so the difference begins at `b = b->next`.
+//!
+//! Algorithm 4 alone misses some faults: a wrong target, a missing statement, a
+//! wrong decision. So *which* places are suspicious is decided by exploring all
+//! changes at a place ([`explore`]), and the gradient ([`explain`]) ranks them.
+
+pub mod explain;
+pub mod reason;
+
+mod candidates;
+mod explore;
+mod names;
+mod segment;
+mod shape;
+mod target;
+
+use std::collections::BTreeMap;
+
+use encode::{Model, Place, Prepared};
+
+use candidates::possible;
+use explain::{Explanation, asserted, explanation};
+use explore::Found;
+use names::Names;
+use reason::Reason;
+use segment::{End, Forward, forward, segment, whole};
+
+/// Where the fault can be.
+#[derive(Clone, Debug, Default)]
+pub struct Ranking {
+    /// Most suspicious first. Empty if everything asserted holds.
+    pub places: Vec<Suspicious>,
+    /// How many statements and conditions the runs came to.
+    pub considered: usize,
+}
+
+/// A place where the fault can be.
+#[derive(Clone, Debug)]
+pub struct Suspicious {
+    /// The place.
+    pub place: Place,
+    /// From 0; the larger the more suspicious.
+    pub score: f64,
+    /// How much a change here could do.
+    pub reach: Reach,
+    /// Why.
+    pub reasons: Vec<Reason>,
+}
+
+/// How much a change at one place could do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Reach {
+    /// Make some of the facts hold that differ; others need another change.
+    Part,
+    /// Make everything hold that is asserted at one demand.
+    Segment,
+    /// Make everything hold that is asserted along a trace.
+    Trace,
+}
+
+impl Ranking {
+    /// The places where a change could do at least so much.
+    pub fn within(&self, reach: Reach) -> impl Iterator<Item = &Suspicious> {
+        self.places.iter().filter(move |suspicious| suspicious.reach >= reach)
+    }
+}
+
+/// What is known of a place so far.
+#[derive(Default)]
+struct Suspicion {
+    reach: Option<Reach>,
+    weight: f64,
+    passing: bool,
+    reasons: Vec<Reason>,
+}
+
+type Suspicions = BTreeMap<Place, Suspicion>;
+
+/// So many statements are run at most to explore changes.
+const EFFORT: u64 = 1_000_000;
+
+/// Ranks the places where the fault can be.
+pub fn gradient(model: &Model, traces: &[Prepared]) -> Ranking {
+    let mut suspicions = Suspicions::new();
+    let mut failing = 0;
+    let mut left = EFFORT;
+    for prepared in traces {
+        let along = whole(prepared);
+        let run = forward(model, prepared, &along);
+        mark_visited(&run, &mut suspicions);
+        if !run.meets() {
+            let places = run.places.keys().copied();
+            let able: Vec<Place> = places
+                .filter(|&place| possible(model, prepared, &along, &run, place, &mut left) == Found::All)
+                .collect();
+            able.into_iter().for_each(|place| raise(&mut suspicions, place, Reach::Trace));
+        }
+        for demand in 0..prepared.checks.len() {
+            failing += usize::from(in_segment(model, prepared, demand, &mut suspicions, &mut left));
+        }
+    }
+    rank(model, suspicions, failing)
+}
+
+fn mark_visited(run: &Forward, suspicions: &mut Suspicions) {
+    for place in run.places.keys() {
+        suspicions.entry(*place).or_default();
+    }
+}
+
+fn raise(suspicions: &mut Suspicions, place: Place, reach: Reach) {
+    let suspicion = suspicions.entry(place).or_default();
+    suspicion.reach = suspicion.reach.max(Some(reach));
+}
+
+/// Adds what the segment that ends at a demand tells; whether the run fails there.
+fn in_segment(
+    model: &Model,
+    prepared: &Prepared,
+    demand: usize,
+    suspicions: &mut Suspicions,
+    left: &mut u64,
+) -> bool {
+    let Some(segment) = segment(model, prepared, demand) else {
+        everything_on_the_way(model, prepared, demand, suspicions);
+        return true;
+    };
+    let run = forward(model, prepared, &segment);
+    mark_visited(&run, suspicions);
+    for &step in &run.against {
+        raise(suspicions, Place::Step(step), Reach::Segment);
+        add(suspicions, Place::Step(step), 0.5, [Reason::Forced]);
+    }
+    if run.meets() {
+        run.places.keys().for_each(|place| suspicions.entry(*place).or_default().passing = true);
+        return !run.against.is_empty();
+    }
+    if run.end == End::Unfollowed {
+        everything_on_the_way(model, prepared, demand, suspicions);
+        return true;
+    }
+    let told = Told::new(model, prepared, demand, &run);
+    for place in run.places.keys().copied() {
+        let reach = match possible(model, prepared, &segment, &run, place, left) {
+            Found::All => Reach::Segment,
+            Found::Part => Reach::Part,
+            Found::Nothing => continue,
+        };
+        raise(suspicions, place, reach);
+        let (weight, reasons) = told.about(model, place);
+        add(suspicions, place, weight, reasons);
+    }
+    true
+}
+
+fn add(suspicions: &mut Suspicions, place: Place, weight: f64, reasons: impl IntoIterator<Item = Reason>) {
+    let suspicion = suspicions.entry(place).or_default();
+    suspicion.weight += weight;
+    for reason in reasons {
+        if !suspicion.reasons.contains(&reason) {
+            suspicion.reasons.push(reason);
+        }
+    }
+}
+
+/// The model does not follow the segment, so all that the user's run came to is suspicious.
+fn everything_on_the_way(model: &Model, prepared: &Prepared, demand: usize, suspicions: &mut Suspicions) {
+    let trace = &prepared.trace;
+    let first = demand.checked_sub(1).map_or(0, |before| trace.demands[before].index);
+    for arrival in &trace.run[first..=trace.demands[demand].index] {
+        let place = Place::Step(arrival.step);
+        if model.program.step(arrival.step).kind != ir::StepKind::Exit && !prepared.concrete[arrival.step.index()] {
+            raise(suspicions, place, Reach::Segment);
+            add(suspicions, place, 0.2, [Reason::Unfollowed]);
+        }
+    }
+}
+
+/// What a failing segment tells of the places in it.
+struct Told {
+    explanation: Explanation,
+    /// The whole change of Γ over all statements.
+    slope: i64,
+    /// For each cell that differs: the row of its last write, and the reason.
+    differing: Vec<(Option<usize>, Reason)>,
+    lost: bool,
+}
+
+impl Told {
+    fn new(model: &Model, prepared: &Prepared, demand: usize, run: &Forward) -> Told {
+        let explanation = explanation(model, prepared, demand, run);
+        let slope = (0..explanation.rows.len()).map(|row| explanation.gradient(row).abs()).sum();
+        let wanted = &prepared.trace.demands[demand];
+        let names = Names::new(model, &run.last, &wanted.state, &wanted.calls);
+        let mut differing = Vec::new();
+        for (at, value) in asserted(model, prepared, demand, &run.last) {
+            let has = run.last.cells[at as usize];
+            if has == value {
+                continue;
+            }
+            let is_pointer = [has, value].iter().any(|cell| matches!(cell, encode::Cell::Pointer(_)));
+            let (entity, wants) = (names.cell(at), names.value(value, is_pointer));
+            let writes = |instance: &segment::Instance| instance.writes.iter().any(|write| write.0 == at);
+            let last = run.instances.iter().rposition(writes);
+            let reason = match last {
+                Some(_) => Reason::Writes { entity, has: names.value(has, is_pointer), wants },
+                None => Reason::Missing { entity, wants },
+            };
+            differing.push((last.map(|last| last + 1), reason));
+        }
+        Told { explanation, slope, differing, lost: !matches!(run.end, End::Asked(..)) }
+    }
+
+    /// How much of the difference is at a place, and why it is suspicious.
+    fn about(&self, model: &Model, place: Place) -> (f64, Vec<Reason>) {
+        let rows = &self.explanation.rows;
+        let mut reasons = Vec::new();
+        let all = self.differing.len().max(1) as f64;
+        let step = match place {
+            Place::Step(step) => step,
+            Place::Slot(_) => {
+                reasons.extend(self.differing.iter().filter(|entry| entry.0.is_none()).map(|entry| entry.1.clone()));
+                let share = reasons.len() as f64 / all;
+                if reasons.is_empty() {
+                    reasons.push(if self.lost { Reason::Lost } else { Reason::Reaches });
+                }
+                return (0.1 + 0.3 * share, reasons);
+            }
+        };
+        let mine: Vec<usize> = (0..rows.len()).filter(|row| rows[*row].step == Some(step)).collect();
+        let written = self.differing.iter().filter(|entry| entry.0.is_some_and(|row| mine.contains(&row)));
+        reasons.extend(written.map(|entry| entry.1.clone()));
+        let written = reasons.len() as f64 / all;
+        let slope: i64 = mine.iter().map(|row| self.explanation.gradient(*row).abs()).sum();
+        if slope != 0 && reasons.is_empty() {
+            reasons.push(Reason::Gradient);
+        }
+        if let Some(row) = mine.iter().find(|row| rows[**row].sandwiched) {
+            let before = &rows[row - 1];
+            let changed = (0..self.explanation.cells.len()).find(|i| before.forward[*i] != rows[*row].forward[*i]);
+            let entity = changed.map_or_else(|| "what it writes".into(), |i| self.explanation.cells[i].clone());
+            reasons.push(Reason::Sandwiched { entity });
+        }
+        if reasons.is_empty() {
+            let is_condition = model.code.steps[step.index()].is_condition;
+            reasons.push(match () {
+                () if is_condition => Reason::Decides,
+                () if self.lost => Reason::Lost,
+                () => Reason::Reaches,
+            });
+        }
+        let slope = if self.slope == 0 { 0.0 } else { slope as f64 / self.slope as f64 };
+        (0.2 + 0.5 * written + 0.3 * slope, reasons)
+    }
+}
+
+/// Orders what was found. The whole part of a score is the reach, the rest is
+/// how much of the differences begins at the place; a place that also runs
+/// where everything holds counts a little less.
+fn rank(model: &Model, suspicions: Suspicions, failing: usize) -> Ranking {
+    let is_step = |place: &Place| matches!(place, Place::Step(_));
+    let considered = suspicions.keys().filter(|place| is_step(place)).count();
+    let order = |place: Place| match place {
+        Place::Step(step) => (0, model.program.step(step).span.start),
+        Place::Slot(slot) => (1, slot.0),
+    };
+    let mut places: Vec<Suspicious> = suspicions
+        .into_iter()
+        .filter_map(|(place, suspicion)| {
+            let reach = suspicion.reach?;
+            let share = suspicion.weight / failing.max(1) as f64;
+            let score = f64::from(reach as u8) + (share * if suspicion.passing { 0.9 } else { 0.99 }).min(0.99);
+            let reasons = match suspicion.reasons.is_empty() {
+                true => vec![Reason::Reaches],
+                false => suspicion.reasons,
+            };
+            Some(Suspicious { place, score, reach, reasons })
+        })
+        .collect();
+    places.sort_by(|a, b| b.score.total_cmp(&a.score).then(order(a.place).cmp(&order(b.place))));
+    Ranking { places, considered }
+}

@@ -1,0 +1,13 @@
+//! Where the fault can be: ranked places with reasons.
+//!
+//! [`gradient()`] compares what a run did with what was asserted along it (the
+//! Wolverine paper, section 5) and answers with the statements, conditions and
+//! insertion slots where a change could make the asserted facts hold.
+//!
+//! This crate knows nothing of how repairs are searched for.
+
+pub mod gradient;
+
+pub use gradient::explain::{Backward, Explanation, Row, explain};
+pub use gradient::reason::Reason;
+pub use gradient::{Ranking, Reach, Suspicious, gradient};

@@ -1,0 +1,131 @@
+//! The two running examples of the Wolverine paper.
+
+mod support;
+
+use encode::Place;
+use expect_test::expect;
+use localize::{Reach, explain, gradient};
+use support::{Session, model, prepare, project, show, text};
+
+#[test]
+fn reverse_after_two_rounds() {
+    let model = model(&project("examples/reverse.c"));
+    let mut session = Session::new(&model, "reverse", &[]);
+    session.next(2);
+    session.spec(&["temp2"]);
+    session.enter();
+    session.next(5);
+    session.change("current", "n3");
+    session.change("n4.prev", "n3");
+    session.spec(&["temp2"]);
+    session.enter();
+    session.next(5);
+    session.change("current", "n2");
+    session.change("n3.prev", "n2");
+    session.spec(&["temp2"]);
+    let mut trace = session.finish();
+    trace.open = trace.forced.keys().map(|visit| visit.step).collect();
+    let prepared = prepare(&model, trace);
+    let ranking = gradient(&model, std::slice::from_ref(&prepared));
+    let found = ranking.within(Reach::Trace).filter_map(|suspicious| match suspicious.place {
+        Place::Step(step) => Some(text(&model, step)),
+        Place::Slot(_) => None,
+    });
+    assert!(found.collect::<Vec<_>>().contains(&"temp2 = current->prev".to_string()));
+    expect![[r#"
+        8 considered
+        2.59 Trace 32 current->prev = temp2
+               after this the run has n4.prev = null where n3 is asserted
+               after this the run has n3.prev = n4 where n2 is asserted
+        2.20 Trace 31 temp2 = current->prev
+               a change here could reach what differs
+        2.10 Trace   slot before line 31
+               a change here could reach what differs
+        2.10 Trace   slot before line 32
+               a change here could reach what differs
+        2.10 Trace   slot before line 33
+               a change here could reach what differs
+        2.10 Trace   slot before line 34
+               a change here could reach what differs
+        1.20 Segment 30 temp1 = current->prev
+               a change here could reach what differs
+        0.59 Part 34 current = current->prev
+               after this the run has current = null where n3 is asserted
+               after this the run has current = n4 where n2 is asserted
+        0.20 Part 33 current->next = temp1
+               a change here could reach what differs
+        0.10 Part   slot before line 30
+               a change here could reach what differs
+        0.10 Part   slot at the end, line 35
+               a change here could reach what differs
+    "#]].assert_eq(&show(&model, &ranking));
+    let start = std::time::Instant::now();
+    for _ in 0..100 {
+        gradient(&model, std::slice::from_ref(&prepared));
+    }
+    eprintln!("reverse: {:?} each", start.elapsed() / 100);
+}
+
+#[test]
+fn delete_middle_of_figures_8_and_9() {
+    let model = model(&project("examples/delete_middle.c"));
+    let mut session = Session::new(&model, "delete_middle", &[]);
+    session.next(4);
+    session.spec(&[]);
+    session.enter();
+    session.next(5);
+    session.change("temp", "null");
+    session.spec(&[]);
+    let prepared = prepare(&model, session.finish());
+    let ranking = gradient(&model, std::slice::from_ref(&prepared));
+    expect![[r#"
+        10 considered
+        2.99 Trace 30 temp = fast_ptr
+               after this the run has temp = n1 where null is asserted
+        2.10 Trace   slot at the end, line 31
+               a change here could reach what differs
+        2.10 Trace   slot before line 32
+               a change here could reach what differs
+        2.10 Trace   slot before line 33
+               a change here could reach what differs
+        2.10 Trace   slot at the end, line 34
+               a change here could reach what differs
+        0.20 Part 32 prev = slow_ptr
+               a change here could reach what differs
+        0.20 Part 33 slow_ptr = slow_ptr->next
+               a change here could reach what differs
+        0.10 Part   slot before line 30
+               a change here could reach what differs
+    "#]].assert_eq(&show(&model, &ranking));
+    expect![[r#"
+        4 values, 1 states when led back to the start
+        start
+            forward  slow_ptr:n3 fast_ptr:n3 temp:n2 prev:null
+            backward slow_ptr:n3 fast_ptr:n3 temp:n2 prev:null
+            states 1, distance 0
+        fast_ptr != NULL && temp != NULL
+            forward  slow_ptr:n3 fast_ptr:n3 temp:n2 prev:null
+            backward slow_ptr:n3 fast_ptr:n3 temp:n2 prev:null
+            states 1, distance 0
+        fast_ptr = temp->next
+            forward  slow_ptr:n3 fast_ptr:n1 temp:n2 prev:null
+            backward slow_ptr:n3 fast_ptr:n1 temp:n2 prev:null
+            states 1, distance 0
+        fast_ptr != NULL
+            forward  slow_ptr:n3 fast_ptr:n1 temp:n2 prev:null
+            backward slow_ptr:n3 fast_ptr:n1 temp:n2 prev:null
+            states 1, distance 0
+        temp = fast_ptr
+            forward  slow_ptr:n3 fast_ptr:n1 temp:n1 prev:null
+            backward slow_ptr:n3 fast_ptr:n1 temp:null prev:null
+            states 1, distance 1, gradient
+        prev = slow_ptr
+            forward  slow_ptr:n3 fast_ptr:n1 temp:n1 prev:n3
+            backward slow_ptr:n3 fast_ptr:n1 temp:null prev:n3
+            states 1, distance 1
+        slow_ptr = slow_ptr->next
+            forward  slow_ptr:n2 fast_ptr:n1 temp:n1 prev:n3
+            backward slow_ptr:n2 fast_ptr:n1 temp:null prev:n3
+            states 1, distance 1
+    "#]].assert_eq(&explain(&model, &prepared, 1).expect("it can be followed").to_string());
+}

@@ -1,0 +1,331 @@
+//! `localize`, `repair`, `candidates`, `pick`, `rewrite`: from what is asserted to a live patch.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use encode::{Model, Place, Prepared};
+use execute::LiveChange;
+use repair::{Answer, Checked, Options, Problem, Progress, Repaired};
+
+use crate::outcome::statement_text;
+use crate::session::{Done, Session};
+use crate::timeline::{Event, MomentId};
+
+/// What the last `repair` found.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// The repairs.
+    pub repaired: Repaired,
+    /// The number of the one that is live, from 0.
+    pub chosen: usize,
+    /// The moment at which it was asked for.
+    pub moment: MomentId,
+}
+
+/// How to repair.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Wish {
+    /// Guards that were forced one way only are repaired too.
+    pub guards: bool,
+    /// All places are tried at once, not the suspicious ones first.
+    pub wide: bool,
+    /// What is asserted on other ways must hold too.
+    pub all: bool,
+}
+
+impl Session {
+    /// What the last `repair` found.
+    pub fn found(&self) -> Option<&Found> {
+        self.now.found.as_deref()
+    }
+
+    /// Shown while `repair` works.
+    pub fn set_progress(&mut self, show: Box<dyn FnMut(Progress) + Send>) {
+        self.progress = Some(show);
+    }
+
+    fn problem(&mut self, model: &Model, all: bool) -> Done<Problem> {
+        let runs = self.runs(model, all)?;
+        if runs.iter().all(|(trace, _)| trace.demands.is_empty()) {
+            return Err("nothing is asserted on the way to here; correct the state with `change`, then assert it with \
+                        `spec`"
+                .into());
+        }
+        Ok(Problem { program: self.program.clone(), runs, trusted: self.trusted_steps() })
+    }
+
+    /// Shows the suspicious places.
+    pub(crate) fn localize(&mut self) -> Done {
+        let model = Model::new(self.program.clone());
+        let problem = self.problem(&model, false)?;
+        let open = repair::engine::open_guards(&model, &problem.runs);
+        let mut prepared = Vec::new();
+        for (trace, _) in &problem.runs {
+            let trace = Arc::new(encode::Trace { open: open.clone(), ..(**trace).clone() });
+            let ready = Prepared::new(&model, trace, &|step| problem.trusted.contains(&step));
+            prepared.push(ready.map_err(|error| error.to_string())?);
+        }
+        let ranking = localize::gradient(&model, &prepared);
+        if ranking.places.is_empty() {
+            self.say("everything that is asserted holds; no statement is suspicious");
+            return Ok(());
+        }
+        let steps = ranking.places.iter().filter(|found| matches!(found.place, Place::Step(_))).count();
+        self.say(format!(
+            "{steps} of {} statements are suspicious, the most suspicious first (* marks what to look at first):",
+            ranking.considered
+        ));
+        for (rank, found) in ranking.places.iter().enumerate() {
+            let mark = if rank == 0 { "*" } else { " " };
+            self.say(format!("{mark} {}", describe_place(&model, found.place)));
+            for reason in found.reasons.iter().take(2) {
+                self.say(format!("      {reason}"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Looks for a repair and makes it live.
+    pub(crate) fn repair(&mut self, wish: Wish) -> Done {
+        self.not_crashed()?;
+        let moment = self.here()?;
+        let model = Model::new(self.program.clone());
+        let problem = self.problem(&model, wish.all)?;
+        let options = Options {
+            localize: !wish.wide,
+            guards: wish.guards,
+            stop: self.engine.interrupt().flag(),
+            ..Options::default()
+        };
+        let mut progress = self.progress.take();
+        let answer = repair::repair(&problem, &options, &mut |now| {
+            if let Some(show) = &mut progress {
+                show(now);
+            }
+        });
+        self.progress = progress;
+        if self.engine.interrupt().is_asked() && !matches!(answer, Answer::Repaired(_)) {
+            return Err("interrupted; no repair was found so far".into());
+        }
+        match answer {
+            Answer::Repaired(repaired) => {
+                self.now.found = Some(Arc::new(Found { repaired, chosen: 0, moment }));
+                self.take_live(&model, 0)?;
+                self.tell_of_repair(&model);
+                Ok(())
+            }
+            Answer::Meets(open) => {
+                self.say("the program meets everything that is asserted; there is nothing to repair");
+                self.tell_of_open_guards(&open);
+                Ok(())
+            }
+            other => Err(self.no_repair(&other).into()),
+        }
+    }
+
+    /// Makes a candidate live in the running program.
+    fn take_live(&mut self, model: &Model, number: usize) -> Done {
+        let Some(found) = self.now.found.clone() else { return Ok(()) };
+        let candidate = &found.repaired.candidates[number].candidate;
+        let changes = repair::live::live_changes(model, candidate);
+        match changes.map(|changes| (self.make_live(changes.clone()), changes)) {
+            Ok((Ok(()), _)) => Ok(()),
+            Ok((Err(crate::session::Trouble::Sentence(sentence)), _)) | Err(sentence) => {
+                self.say(format!("this repair is not live in the running program: {sentence}"));
+                Ok(())
+            }
+            Ok((Err(died), _)) => Err(died),
+        }
+    }
+
+    /// From here on the program runs with these changes.
+    pub(crate) fn make_live(&mut self, changes: Arc<[LiveChange]>) -> Done {
+        let moment = self.here()?;
+        self.engine.remember()?;
+        let stop = self.timeline.get(moment).stop.clone();
+        self.engine.set_changes(changes.clone())?;
+        self.commit(Event::Patch(changes), stop, None)?;
+        Ok(())
+    }
+
+    fn tell_of_repair(&mut self, model: &Model) {
+        let Some(found) = self.now.found.clone() else { return };
+        let repaired = &found.repaired;
+        let best = &repaired.candidates[0];
+        if repaired.widened {
+            self.say("no repair is possible in the suspicious places alone, so all places that ran were tried");
+        }
+        let count = best.candidate.edits.len();
+        let changes = if count == 1 { "one change".into() } else { format!("{count} changes") };
+        self.say(format!("Repair synthesized: {changes}, checked against {}", states(best)));
+        self.say(changed_lines(best));
+        self.tell_of_open_guards(&repaired.open);
+        self.tell_of_risks(model, &found);
+        let others = repaired.candidates.len() - 1;
+        if others > 0 {
+            let (noun, verb) = if others == 1 { ("repair", "fits") } else { ("repairs", "fit") };
+            self.say(format!("{others} other {noun} {verb} too; `candidates` shows all, `pick N` takes another"));
+        }
+        self.tell_of_difference(model);
+        self.say("the patch is live; go on from here, or save it with `rewrite FILE`");
+    }
+
+    fn tell_of_open_guards(&mut self, open: &[ir::StepId]) {
+        for step in open {
+            let text = statement_text(&self.program, *step);
+            let line = self.program.step(*step).line;
+            self.say(format!(
+                "open: line {line}, {text}, was forced in one direction only; it stays forced until the other \
+                 direction was shown too (`repair guards` repairs it now)"
+            ));
+        }
+    }
+
+    fn tell_of_risks(&mut self, model: &Model, found: &Found) {
+        let repaired = &found.repaired;
+        let Some(risk) = repaired.candidates[found.chosen].risks.first() else { return };
+        let variation = repaired.variations[risk.variation].describe(model);
+        self.say(format!("careful: {variation}, the repaired program crashes: {}", risk.message));
+        let safe = repaired.candidates.iter().position(|checked| checked.risks.is_empty());
+        if let Some(safe) = safe {
+            self.say(format!("candidate {} does not; `pick {}` takes it:", safe + 1, safe + 1));
+            self.say(changed_lines(&repaired.candidates[safe]));
+        }
+    }
+
+    /// Why there is no repair, and what to do.
+    fn no_repair(&self, answer: &Answer) -> String {
+        match answer {
+            Answer::SpecContradicts(facts) => format!(
+                "no change of the program can meet all that is asserted; these facts are at odds:\n  {}\n`undo` takes \
+                 the last assertion back, `untrack` leaves values out of the next",
+                facts.join("\n  ")
+            ),
+            Answer::SpaceExhausted { cost, refused: None } => format!(
+                "no repair of up to {cost} changed statements meets all that is asserted. Is every corrected value \
+                 what you mean (`info specification`)? Asserting less at once (`untrack`), or a state in the middle, \
+                 makes smaller steps"
+            ),
+            Answer::SpaceExhausted { refused: Some(reason), .. } => {
+                format!("what looked like a repair did not stand the check: {reason}")
+            }
+            Answer::OutOfTime(cost) => format!(
+                "time is up; there is no repair of fewer than {cost} changed statements. `concrete LINES` leaves lines \
+                 out that you trust, `spec` in the middle of the run makes smaller steps"
+            ),
+            Answer::NotModelled(reason) => format!("this run cannot be repaired: {reason}"),
+            Answer::Repaired(_) | Answer::Meets(_) => String::new(),
+        }
+    }
+
+    /// Shows all repairs.
+    pub(crate) fn list_candidates(&mut self) -> Done {
+        let Some(found) = self.now.found.clone() else {
+            return Err("there are no candidates yet; `repair` looks for some".into());
+        };
+        let model = Model::new(self.program.clone());
+        for (i, checked) in found.repaired.candidates.iter().enumerate() {
+            let live = if i == found.chosen { ", live" } else { "" };
+            let tokens = checked.candidate.tokens;
+            self.say(format!("{}  {tokens} tokens, checked against {}{live}", i + 1, states(checked)));
+            self.say(changed_lines(checked));
+            if let Some(risk) = checked.risks.first() {
+                let variation = found.repaired.variations[risk.variation].describe(&model);
+                self.say(format!("     {variation} it crashes: {}", risk.message));
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes another repair.
+    pub(crate) fn pick(&mut self, number: u32) -> Done {
+        let Some(found) = self.now.found.clone() else {
+            return Err("there is nothing to pick from yet; `repair` looks for candidates".into());
+        };
+        let count = found.repaired.candidates.len();
+        let index = (number as usize).checked_sub(1).filter(|&index| index < count);
+        let Some(index) = index else {
+            return Err(match count {
+                1 => "there is only candidate 1".into(),
+                _ => format!("there is no candidate {number}; there are 1 to {count}").into(),
+            });
+        };
+        let model = Model::new(self.program.clone());
+        self.now.found = Some(Arc::new(Found { chosen: index, ..(*found).clone() }));
+        self.take_live(&model, index)?;
+        self.take_answer(&model, index);
+        self.say(format!("candidate {number} is live:"));
+        self.say(changed_lines(&found.repaired.candidates[index]));
+        Ok(())
+    }
+
+    /// Writes the repaired program to a file.
+    pub(crate) fn rewrite(&mut self, file: Option<&Path>) -> Done {
+        let Some(found) = self.now.found.clone() else {
+            return Err("there is no repair yet; `repair` looks for one".into());
+        };
+        let patched = &found.repaired.candidates[found.chosen].candidate.patched;
+        let source = &self.program.source.path;
+        let file = file.map_or_else(|| source.with_extension("fixed.c"), Path::to_path_buf);
+        std::fs::write(&file, &patched.text)
+            .map_err(|error| format!("{} cannot be written: {error}", file.display()))?;
+        let name = source.file_name().map_or("file.c".into(), |name| name.to_string_lossy().into_owned());
+        self.say(patched.diff(&name).trim_end().to_string());
+        self.say(format!("written to {}", file.display()));
+        Ok(())
+    }
+}
+
+fn states(checked: &Checked) -> String {
+    match checked.states {
+        1 => "1 asserted state".into(),
+        count => format!("{count} asserted states"),
+    }
+}
+
+/// The changed lines of a repair with their numbers.
+pub fn changed_lines(checked: &Checked) -> String {
+    let diff = checked.candidate.patched.diff("file.c");
+    let (mut old, mut new) = (0, 0);
+    let mut lines = Vec::new();
+    for line in diff.lines().skip(2) {
+        if let Some(header) = line.strip_prefix("@@ -") {
+            let first = |text: &str| text.split([',', ' ']).next().and_then(|number| number.parse().ok()).unwrap_or(0);
+            old = first(header);
+            new = header.split_once('+').map_or(0, |(_, rest)| first(rest));
+            continue;
+        }
+        match line.as_bytes().first() {
+            Some(b'-') => {
+                lines.push(format!("  {old:>4} {line}"));
+                old += 1;
+            }
+            Some(b'+') => {
+                lines.push(format!("  {new:>4} {line}"));
+                new += 1;
+            }
+            Some(b'\\') => {}
+            _ => (old, new) = (old + 1, new + 1),
+        }
+    }
+    lines.join("\n")
+}
+
+/// A place as a line of a list.
+fn describe_place(model: &Model, place: Place) -> String {
+    match place {
+        Place::Step(step) => {
+            format!("line {:>3}: {}", model.program.step(step).line, statement_text(&model.program, step))
+        }
+        Place::Slot(slot) => {
+            let slot = &model.code.slots[slot.0 as usize];
+            let source = &model.program.source;
+            let (offset, side) = match slot.place {
+                encode::SlotPlace::Before(span) => (span.start, "before"),
+                encode::SlotPlace::AtEnd(brace) => (brace, "before"),
+            };
+            let line = source.line(offset);
+            format!("line {line:>3}: a statement may be missing {side} {}", source.line_text(line).trim())
+        }
+    }
+}
