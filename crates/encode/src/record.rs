@@ -61,6 +61,17 @@ impl<'m> Walker<'m> {
         Ok(stop)
     }
 
+    /// Goes to the next statement of this call; what happens in called functions is counted.
+    pub fn step_over(&mut self, executor: &mut dyn Executor) -> Result<Stop, ExecuteError> {
+        let depth = executor.calls()?.len();
+        loop {
+            let stop = self.step(executor)?;
+            if !matches!(stop, Stop::Step(_)) || executor.calls()?.len() <= depth {
+                return Ok(stop);
+            }
+        }
+    }
+
     /// Passes over the statement that the program stands before.
     pub fn skip(&mut self, executor: &mut dyn Executor) -> Result<Stop, ExecuteError> {
         let stop = executor.execute_instead("")?;

@@ -46,6 +46,8 @@ pub struct Trace {
     pub skipped: BTreeSet<Visit>,
     /// Statements that were left out before the start, counted from the start of the program.
     pub skipped_before: BTreeSet<Visit>,
+    /// A statement that was run again before the start, counted from the start of the program, and how often.
+    pub repeated_before: Option<(Visit, u32)>,
     /// What is expected, in the order of the run.
     pub demands: Vec<Demand>,
 }

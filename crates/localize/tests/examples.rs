@@ -58,12 +58,8 @@ fn reverse_after_two_rounds() {
                a change here could reach what differs
         0.10 Part   slot at the end, line 35
                a change here could reach what differs
-    "#]].assert_eq(&show(&model, &ranking));
-    let start = std::time::Instant::now();
-    for _ in 0..100 {
-        gradient(&model, std::slice::from_ref(&prepared));
-    }
-    eprintln!("reverse: {:?} each", start.elapsed() / 100);
+    "#]]
+    .assert_eq(&show(&model, &ranking));
 }
 
 #[test]
@@ -96,7 +92,8 @@ fn delete_middle_of_figures_8_and_9() {
                a change here could reach what differs
         0.10 Part   slot before line 30
                a change here could reach what differs
-    "#]].assert_eq(&show(&model, &ranking));
+    "#]]
+    .assert_eq(&show(&model, &ranking));
     expect![[r#"
         4 values, 1 states when led back to the start
         start
@@ -127,5 +124,6 @@ fn delete_middle_of_figures_8_and_9() {
             forward  slow_ptr:n2 fast_ptr:n1 temp:n1 prev:n3
             backward slow_ptr:n2 fast_ptr:n1 temp:null prev:n3
             states 1, distance 1
-    "#]].assert_eq(&explain(&model, &prepared, 1).expect("it can be followed").to_string());
+    "#]]
+    .assert_eq(&explain(&model, &prepared, 1).expect("it can be followed").to_string());
 }

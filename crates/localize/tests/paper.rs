@@ -44,7 +44,11 @@ fn check(name: &str, text: &str, changes: &[(&str, &str)], explained: Expect, ra
 #[test]
 fn table_2() {
     let text = program(6, "n[0], n[1], n[2], n[4]", "    a = a->next;\n    b = b->next;\n    c = c->next;");
-    check("table2", &text, &[("b", "n5")], expect![[r#"
+    check(
+        "table2",
+        &text,
+        &[("b", "n5")],
+        expect![[r#"
         7 values, 1 states when led back to the start
         start
             forward  a:n1 b:n2 c:n3
@@ -62,7 +66,8 @@ fn table_2() {
             forward  a:n2 b:n3 c:n4
             backward a:n2 b:n5 c:n4
             states 1, distance 1
-    "#]], expect![[r#"
+    "#]],
+        expect![[r#"
         3 considered
         2.99 Trace 6 b = b->next
                after this the run has b = n3 where n5 is asserted
@@ -76,13 +81,18 @@ fn table_2() {
                a change here could reach what differs
         0.20 Part 7 c = c->next
                a change here could reach what differs
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn table_3() {
     let text = program(6, "n[0], n[1], n[2], n[0]", "    b = a->next;\n    b = b->next;\n    c = c->next;");
-    check("table3", &text, &[("b", "n1")], expect![[r#"
+    check(
+        "table3",
+        &text,
+        &[("b", "n1")],
+        expect![[r#"
         7 values, 7 states when led back to the start
         start
             forward  b:n2 c:n3
@@ -100,7 +110,8 @@ fn table_3() {
             forward  b:n3 c:n4
             backward b:n1 c:n4
             states 1, distance 7
-    "#]], expect![[r#"
+    "#]],
+        expect![[r#"
         3 considered
         2.74 Trace 6 b = b->next
                after this the run has b = n3 where n1 is asserted
@@ -114,13 +125,18 @@ fn table_3() {
                a change here could reach what differs
         0.20 Part 7 c = c->next
                a change here could reach what differs
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn table_4() {
     let text = program(6, "n[0], n[1], n[2], n[4]", "    a = a->next;\n    b = b->next;\n    c = b->next;");
-    check("table4", &text, &[("b", "n5"), ("c", "n6")], expect![[r#"
+    check(
+        "table4",
+        &text,
+        &[("b", "n5"), ("c", "n6")],
+        expect![[r#"
         7 values, 1 states when led back to the start
         start
             forward  a:n1 b:n2 c:n3
@@ -138,7 +154,8 @@ fn table_4() {
             forward  a:n2 b:n3 c:n4
             backward a:n2 b:n5 c:n6
             states 1, distance 2, gradient
-    "#]], expect![[r#"
+    "#]],
+        expect![[r#"
         3 considered
         2.59 Trace 6 b = b->next
                after this the run has b = n3 where n5 is asserted
@@ -152,7 +169,8 @@ fn table_4() {
                a change here could reach what differs
         0.10 Part   slot at the end, line 8
                a change here could reach what differs
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -160,7 +178,11 @@ fn figure_11() {
     // a and b are assigned twice: N is 3 (two nodes and null), and 9 states are led back.
     let statements = "    a = a->next;\n    a = c;\n    if (c != NULL) {\n        b = b->next;\n        b = c;\n        c = c->next;\n    }";
     let text = program(2, "n[0], n[0], n[0], n[0]", statements);
-    check("figure11", &text, &[], expect![[r#"
+    check(
+        "figure11",
+        &text,
+        &[],
+        expect![[r#"
         3 values, 9 states when led back to the start
         start
             forward  a:n1 b:n1 c:n1
@@ -190,16 +212,22 @@ fn figure_11() {
             forward  a:n1 b:n1 c:n2
             backward a:n1 b:n1 c:n2
             states 1, distance 0
-    "#]], expect![[r#"
+    "#]],
+        expect![[r#"
         6 considered
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn a_wrong_target_and_a_missing_statement() {
     // `d = b` should be `c = b`: nothing writes c, and d is written by mistake.
     let text = program(6, "n[0], n[1], n[2], n[4]", "    a = a->next;\n    d = b;");
-    check("target", &text, &[("c", "n2"), ("d", "n5")], expect![[r#"
+    check(
+        "target",
+        &text,
+        &[("c", "n2"), ("d", "n5")],
+        expect![[r#"
         7 values, 1 states when led back to the start
         start
             forward  a:n1 c:n3 d:n5
@@ -213,7 +241,8 @@ fn a_wrong_target_and_a_missing_statement() {
             forward  a:n2 c:n3 d:n2
             backward a:n2 c:n2 d:n5
             states 1, distance 2, gradient
-    "#]], expect![[r#"
+    "#]],
+        expect![[r#"
         2 considered
         2.74 Trace 6 d = b
                after this the run has d = n2 where n5 is asserted
@@ -223,9 +252,14 @@ fn a_wrong_target_and_a_missing_statement() {
                c = n2 is asserted but nothing writes it: a statement may be missing here
         0.20 Part 5 a = a->next
                a change here could reach what differs
-    "#]]);
+    "#]],
+    );
     let text = program(6, "n[0], n[1], n[2], n[4]", "    a = a->next;\n    b = a;");
-    check("missing", &text, &[("d", "n2")], expect![[r#"
+    check(
+        "missing",
+        &text,
+        &[("d", "n2")],
+        expect![[r#"
         7 values, 1 states when led back to the start
         start
             forward  a:n1 b:n2 d:n5
@@ -239,7 +273,8 @@ fn a_wrong_target_and_a_missing_statement() {
             forward  a:n2 b:n2 d:n5
             backward a:n2 b:n2 d:n2
             states 1, distance 1
-    "#]], expect![[r#"
+    "#]],
+        expect![[r#"
         2 considered
         2.40 Trace   slot before line 6
                d = n2 is asserted but nothing writes it: a statement may be missing here
@@ -249,5 +284,6 @@ fn a_wrong_target_and_a_missing_statement() {
                a change here could reach what differs
         0.20 Part 5 a = a->next
                a change here could reach what differs
-    "#]]);
+    "#]],
+    );
 }

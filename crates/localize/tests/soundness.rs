@@ -5,6 +5,7 @@
 
 mod support;
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -12,15 +13,15 @@ use std::time::{Duration, Instant};
 use encode::check::Expected;
 use encode::machine::ObjectKind;
 use encode::{
-    COMPARISONS, Cell, Check, Comparison, Demand, Edit, Home, Instruction, Machine, Member, Model, NewCondition, NewStatement,
-    Pause, Place, Prepared, Scalar, Spot, Stuck, Term, Trace, TypedTerm, Variable, Verdict, Visit,
+    COMPARISONS, Cell, Check, Comparison, Demand, Edit, Home, Instruction, Machine, Member, Model, NewCondition,
+    NewStatement, Pause, Place, Prepared, Scalar, Spot, Stuck, Term, Trace, TypedTerm, Variable, Verdict, Visit,
 };
 use execute::Executor;
 use ir::{ActionKind, GlobalId, LocalId, StepId, StepKind};
-use localize::{Reach, gradient};
+use localize::{Ranking, Reach, Suspicious, gradient};
 use memory::{State, Value, Visible};
 use spec::Relation;
-use support::{Session, model, prepare, project};
+use support::{Session, model, model_of, prepare, project};
 
 /// Small numbers that are the same in every run.
 struct Random(u64);
@@ -49,13 +50,13 @@ fn record(model: &Model, function: &str, arguments: &[&str]) -> Option<Run> {
     let depth = session.executor.depth().ok()?;
     let mut templates = BTreeMap::new();
     for _ in 0..300 {
+        let Some(step) = session.executor.position().step() else { break };
         if session.executor.depth().ok()? < depth {
             break;
         }
-        let step = session.executor.position().step()?;
-        if !templates.contains_key(&step) {
+        if let Entry::Vacant(entry) = templates.entry(step) {
             let calls = session.executor.calls().ok()?.into_iter().flatten().collect();
-            templates.insert(step, (session.executor.state().ok()?, calls));
+            entry.insert((session.executor.state().ok()?, calls));
         }
         session.recorder.step(&mut session.executor).ok()?;
     }
@@ -143,11 +144,34 @@ fn edit(model: &Model, steps: &[StepId], random: &mut Random) -> Option<Edit> {
     }
     let all = terms(model, step);
     if model.code.steps[step.index()].is_condition {
-        return Some(Edit::Condition { step, new: NewCondition::Whole(comparison(random, &all)?) });
+        let comparison = comparison(random, &all)?;
+        let place = &model.code.steps[step.index()];
+        let inside = &model.code.functions[place.function as usize].code[place.start as usize..place.end as usize];
+        let atoms: Vec<ir::ActionId> = inside
+            .iter()
+            .filter_map(|instruction| match instruction {
+                Instruction::Act(action) => match &action.kind {
+                    ActionKind::Assign { value: ir::Rvalue::Binary(..), .. } => Some(action.id),
+                    _ => None,
+                },
+                _ => None,
+            })
+            .collect();
+        let new = match (random.below(3), random.pick(&atoms).copied()) {
+            (0, Some(atom)) => NewCondition::Atom(atom, comparison),
+            (1, Some(atom)) => NewCondition::Without(atom, random.below(2) == 0),
+            _ => NewCondition::Whole(comparison),
+        };
+        return Some(Edit::Condition { step, new });
     }
     let Some(ty) = assigned(model, step) else {
         return match (model.program.step(step).kind, random.below(3)) {
             (StepKind::Switch, _) => None,
+            (StepKind::Return, 2) => {
+                let result = model.program.function(model.program.step(step).function).result;
+                let fits: Vec<TypedTerm> = all.iter().filter(|term| term.ty == result).copied().collect();
+                Some(Edit::Return { step, with: *random.pick(&fits)? })
+            }
             (_, 0) => Some(Edit::Delete { step }),
             (_, 1) => Some(Edit::Guard { step, condition: comparison(random, &all)? }),
             _ => operand(model, step, &all, random),
@@ -188,8 +212,23 @@ fn operand(model: &Model, step: StepId, all: &[TypedTerm], random: &mut Random) 
     Some(Edit::Operand { step, action, operand, with: *random.pick(&fits)? })
 }
 
-/// Runs the edited program; the machine whenever it comes to one of these statements.
-fn moments(model: &Model, prepared: &Prepared, edit: &Edit, stops: &BTreeSet<StepId>, depth: usize) -> Option<Vec<(Visit, Machine)>> {
+/// What an edited program does.
+struct Edited {
+    /// The machine whenever it comes to a loop, and at the end.
+    moments: Vec<(Visit, Machine)>,
+    /// How the edited condition goes.
+    decisions: BTreeMap<Visit, bool>,
+}
+
+/// Runs the edited program; `stops` are its loops.
+fn run_edited(
+    model: &Model,
+    prepared: &Prepared,
+    edit: &Edit,
+    stops: &BTreeSet<StepId>,
+    depth: usize,
+) -> Option<Edited> {
+    let mut decisions = BTreeMap::new();
     let mut machine = prepared.start.clone();
     machine.set_edits(std::slice::from_ref(edit));
     let mut found = Vec::new();
@@ -202,7 +241,7 @@ fn moments(model: &Model, prepared: &Prepared, edit: &Edit, stops: &BTreeSet<Ste
                     found.push((visit, machine.clone()));
                 }
                 if exit {
-                    return Some(found);
+                    return Some(Edited { moments: found, decisions });
                 }
                 let done = prepared.pass_unseen(model, &mut machine, visit).ok()?;
                 if done || edit.place() != Place::Step(step) {
@@ -211,6 +250,7 @@ fn moments(model: &Model, prepared: &Prepared, edit: &Edit, stops: &BTreeSet<Ste
                 match edit {
                     Edit::Condition { new, .. } => {
                         let taken = machine.new_condition(model, step, new).ok()?;
+                        decisions.insert(visit, taken);
                         machine.decide(model, step, taken);
                     }
                     _ => machine.apply(model, edit).ok()?,
@@ -239,9 +279,11 @@ fn facts(model: &Model, machine: &Machine, share: usize, random: &mut Random) ->
     for (object, entry) in machine.objects.iter().enumerate().filter(|(_, entry)| entry.live) {
         let Some(home) = home(machine, object as u32) else { continue };
         let leaves = entry.cells.leaves.iter().enumerate();
-        spots.extend(leaves.map(|(i, leaf)| {
-            (Spot { home, offset: leaf.offset, size: leaf.scalar.size() }, entry.base as usize + i)
-        }));
+        spots.extend(
+            leaves.map(|(i, leaf)| {
+                (Spot { home, offset: leaf.offset, size: leaf.scalar.size() }, entry.base as usize + i)
+            }),
+        );
     }
     let frame = machine.frame();
     let function = &model.program.functions[frame.function as usize];
@@ -268,22 +310,28 @@ fn facts(model: &Model, machine: &Machine, share: usize, random: &mut Random) ->
 }
 
 /// A state with the values of a machine, where the state has the right shape.
-fn state_of(model: &Model, machine: &Machine, template: &State, calls: &[StepId]) -> Option<State> {
+fn state_of(model: &Model, machine: &Machine, template: &State, calls: &[StepId]) -> State {
     let mut values = Vec::new();
     for (entity, old) in memory::leaves(template) {
-        let spot = encode::spot(model, template, calls, &entity)?;
-        values.push(match machine.cells[machine.cell_of_spot(model, &spot)? as usize] {
+        let spot = encode::spot(model, template, calls, &entity);
+        let Some(at) = spot.and_then(|spot| machine.cell_of_spot(model, &spot)) else {
+            values.push(old.clone());
+            continue;
+        };
+        values.push(match machine.cells[at as usize] {
             Cell::Unset => Value::Uninitialised,
-            Cell::Unknown => return None,
+            Cell::Unknown | Cell::Function(_) => old.clone(),
             Cell::Int(0) if !matches!(old, Value::Int(_)) => Value::Null,
             Cell::Int(value) => Value::Int(i128::from(value)),
             Cell::Float(value) => Value::Float(value),
-            Cell::Function(_) => return None,
             Cell::Pointer(address) => {
                 let object = match machine.objects[address.object as usize].kind {
                     ObjectKind::Node(id) => memory::Object::Node(id),
                     ObjectKind::Global(id) => memory::Object::Global(model.program.globals[id.index()].name.clone()),
-                    _ => return None,
+                    _ => {
+                        values.push(old.clone());
+                        continue;
+                    }
                 };
                 let place = memory::Place { object, offset: address.offset.into(), path: String::new(), inside: true };
                 Value::Pointer(place)
@@ -296,7 +344,7 @@ fn state_of(model: &Model, machine: &Machine, template: &State, calls: &[StepId]
     let variables = state.frames.iter_mut().flat_map(|frame| &mut frame.variables);
     variables.for_each(|variable| fill(&mut variable.value, &mut values));
     state.nodes.iter_mut().filter(|node| node.live).for_each(|node| fill(&mut node.value, &mut values));
-    Some(state)
+    state
 }
 
 fn fill(value: &mut Value, values: &mut impl Iterator<Item = Value>) {
@@ -319,85 +367,97 @@ struct Count {
     rank: usize,
 }
 
-fn try_program(name: &str, function: &str, arguments: &[&str], counts: &mut BTreeMap<(bool, usize), Count>) {
-    let model = model(&project(&format!("programs/small/{name}.c")));
-    let Some(run) = record(&model, function, arguments) else { panic!("{name} runs") };
+/// How much is asserted: at the end only or each round too, the share of the
+/// cells, and whether the edited condition is forced.
+type Kind = (bool, usize, bool);
+
+const KINDS: [Kind; 6] = [
+    (false, 100, false),
+    (false, 60, false),
+    (false, 25, false),
+    (true, 100, false),
+    (true, 60, false),
+    (true, 60, true),
+];
+
+fn try_program(name: &str, model: &Model, function: &str, arguments: &[&str], counts: &mut BTreeMap<Kind, Count>) {
+    let run = record(model, function, arguments).expect("it runs");
     let own = model.program.function_named(function).expect("the function exists");
     let arrived: BTreeSet<StepId> = run.trace.run.iter().map(|arrival| arrival.step).collect();
-    let is_own = |step: &&StepId| model.program.step(**step).function == own;
-    let steps: Vec<StepId> =
-        arrived.iter().filter(is_own).filter(|step| model.program.step(**step).kind != StepKind::Exit).copied().collect();
-    let loops: BTreeSet<StepId> =
-        steps.iter().filter(|step| model.program.step(**step).kind == StepKind::Loop).copied().collect();
+    let kind = |step: &StepId| model.program.step(*step).kind;
+    let is_own = |step: &&StepId| model.program.step(**step).function == own && kind(step) != StepKind::Exit;
+    let steps: Vec<StepId> = arrived.iter().filter(is_own).copied().collect();
+    let loops: BTreeSet<StepId> = steps.iter().filter(|step| kind(step) == StepKind::Loop).copied().collect();
     let depth = run.trace.calls.len();
-    let plain = prepare(&model, run.trace.clone());
+    let plain = prepare(model, run.trace.clone());
     let mut random = Random(0x9e3779b97f4a7c15 ^ name.len() as u64);
     for _ in 0..400 {
-        let Some(edit) = edit(&model, &steps, &mut random) else { continue };
-        let Some(found) = moments(&model, &plain, &edit, &loops, depth) else { continue };
-        for (share, all) in [(100, false), (60, false), (25, false), (100, true), (60, true)] {
-            if all && found.len() < 2 {
+        let Some(edit) = edit(model, &steps, &mut random) else { continue };
+        let Some(edited) = run_edited(model, &plain, &edit, &loops, depth) else { continue };
+        for kind in KINDS {
+            let Some(prepared) = assert_what_it_does(model, &run, &plain, &edited, kind, &mut random) else { continue };
+            let follow = |edits: &[Edit]| prepared.follow(model, edits, 10_000);
+            if follow(&[]) == Verdict::Meets || follow(std::slice::from_ref(&edit)) != Verdict::Meets {
                 continue;
             }
-            let chosen = if all { &found[..] } else { &found[found.len() - 1..] };
-            let mut trace = run.trace.clone();
-            let mut checks = Vec::new();
-            for (at, machine) in chosen {
-                let Some((template, calls)) = run.templates.get(&at.step) else { break };
-                let Some(state) = state_of(&model, machine, template, calls).or_else(|| (!all).then(|| template.clone())) else { break };
-                trace.demands.push(Demand { at: *at, index: 0, facts: Vec::new(), state, calls: calls.clone() });
-                checks.push(facts(&model, machine, share, &mut random));
-            }
-            if checks.len() < chosen.len() {
-                continue;
-            }
-            // The recorded run is that of the edited program, as far as it is known: only the moments.
-            trace.run.truncate(1);
-            for demand in &mut trace.demands {
-                trace.run.extend((1..=demand.at.count).filter(|_| all).map(|_| encode::Arrival { step: demand.at.step, depth: depth as u32 }));
-                demand.index = trace.run.len() - 1;
-            }
-            if all {
-                let starts = trace.demands.iter().map(|demand| demand.at);
-                let mut seen = BTreeMap::new();
-                trace.run.truncate(1);
-                let mut indices = Vec::new();
-                for at in starts {
-                    let before = seen.entry(at.step).or_insert(u32::from(trace.run[0].step == at.step));
-                    while *before < at.count {
-                        trace.run.push(encode::Arrival { step: at.step, depth: depth as u32 });
-                        *before += 1;
-                    }
-                    indices.push(trace.run.len() - 1);
-                }
-                trace.demands.iter_mut().zip(indices).for_each(|(demand, index)| demand.index = index);
-            }
-            let prepared = Prepared { trace: Arc::new(trace), checks, ..plain.clone() };
-            if prepared.follow(&model, &[], 10_000) == Verdict::Meets {
-                continue;
-            }
-            if prepared.follow(&model, std::slice::from_ref(&edit), 10_000) != Verdict::Meets {
-                continue;
-            }
-            let count = counts.entry((all, share)).or_default();
             let start = Instant::now();
-            let ranking = gradient(&model, std::slice::from_ref(&prepared));
+            let ranking = gradient(model, std::slice::from_ref(&prepared));
             let took = start.elapsed();
             let at = ranking.within(Reach::Trace).position(|suspicious| suspicious.place == edit.place());
-            let shown = || support::show(&model, &ranking);
-            let rank = at.unwrap_or_else(|| panic!("{name} {arguments:?} {share} {all}: {edit:?} is missed in\n{}", shown()));
-            let is_step = |place: Place| matches!(place, Place::Step(_));
-            let steps = ranking.within(Reach::Trace).filter(|suspicious| is_step(suspicious.place)).count();
-            let any = ranking.places.iter().filter(|suspicious| is_step(suspicious.place)).count();
-            count.cases += 1;
-            count.steps += steps as f64 / ranking.considered as f64;
-            count.any += any as f64 / ranking.considered as f64;
-            count.slots += ranking.within(Reach::Trace).filter(|suspicious| !is_step(suspicious.place)).count() as f64;
-            count.time += took;
-            count.slow = count.slow.max(took);
-            count.first += usize::from(rank == 0);
-            count.rank += rank + 1;
+            let shown = || support::show(model, &ranking);
+            let rank = at.unwrap_or_else(|| panic!("{name} {kind:?}: {edit:?} is missed in\n{}", shown()));
+            counts.entry(kind).or_default().add(&ranking, rank, took);
         }
+    }
+}
+
+/// A trace that asserts what the edited program does.
+fn assert_what_it_does(
+    model: &Model,
+    run: &Run,
+    plain: &Prepared,
+    edited: &Edited,
+    (all, share, forced): Kind,
+    random: &mut Random,
+) -> Option<Prepared> {
+    let found = &edited.moments;
+    if all && found.len() < 2 || forced && edited.decisions.is_empty() {
+        return None;
+    }
+    let mut trace = run.trace.clone();
+    let mut checks = Vec::new();
+    // Of the recorded run only how often it came to the moments matters here.
+    trace.run.truncate(1);
+    let depth = trace.run[0].depth;
+    let mut seen = BTreeMap::from([(trace.run[0].step, 1)]);
+    for (at, machine) in if all { &found[..] } else { &found[found.len() - 1..] } {
+        let (template, calls) = run.templates.get(&at.step)?;
+        let state = state_of(model, machine, template, calls);
+        let before = seen.entry(at.step).or_insert(0);
+        trace.run.extend((*before..at.count).map(|_| encode::Arrival { step: at.step, depth }));
+        *before = at.count.max(*before);
+        let index = trace.run.len() - 1;
+        trace.demands.push(Demand { at: *at, index, facts: Vec::new(), state, calls: calls.clone() });
+        checks.push(facts(model, machine, share, random));
+    }
+    if forced {
+        trace.forced = edited.decisions.clone();
+    }
+    Some(Prepared { trace: Arc::new(trace), checks, ..plain.clone() })
+}
+
+impl Count {
+    fn add(&mut self, ranking: &Ranking, rank: usize, took: Duration) {
+        let is_step = |suspicious: &&Suspicious| matches!(suspicious.place, Place::Step(_));
+        let share = |count: usize| count as f64 / ranking.considered as f64;
+        self.cases += 1;
+        self.steps += share(ranking.within(Reach::Trace).filter(is_step).count());
+        self.any += share(ranking.places.iter().filter(is_step).count());
+        self.slots += ranking.within(Reach::Trace).filter(|suspicious| !is_step(suspicious)).count() as f64;
+        self.time += took;
+        self.slow = self.slow.max(took);
+        self.first += usize::from(rank == 0);
+        self.rank += rank + 1;
     }
 }
 
@@ -416,13 +476,27 @@ fn the_fixed_place_is_always_suspicious() {
     ];
     let mut counts = BTreeMap::new();
     for (name, function, runs) in programs {
-        runs.iter().for_each(|arguments| try_program(name, function, arguments, &mut counts));
+        let model = model(&project(&format!("programs/small/{name}.c")));
+        runs.iter().for_each(|arguments| try_program(name, &model, function, arguments, &mut counts));
     }
-    for ((all, share), count) in &counts {
+    // Programs that crash, and that run forever.
+    let reverse = std::fs::read_to_string(project("programs/small/b02_reverse_doubly.c")).expect("it is there");
+    for (name, from, to) in [
+        ("crashes", "while (current != NULL)", "while (1)"),
+        ("crashes-at-once", "struct node *current = head", "struct node *current = NULL; current = current->next"),
+        ("endless", "current = after;", "current = current;"),
+        ("stops", "current = after;", "current = before;"),
+    ] {
+        assert!(reverse.contains(from));
+        let model = model_of(name, &reverse.replace(from, to));
+        try_program(name, &model, "reverse", &[], &mut counts);
+    }
+    for ((all, share, forced), count) in &counts {
         let when = if *all { "each round and at the end" } else { "at the end" };
-        report(&format!("{share}% of the cells asserted {when}"), count);
+        let forced = if *forced { ", conditions forced" } else { "" };
+        report(&format!("{share}% of the cells asserted {when}{forced}"), count);
     }
-    assert!(counts.values().map(|count| count.cases).sum::<usize>() > 1000);
+    assert!(counts.values().map(|count| count.cases).sum::<usize>() > 3000);
 }
 
 fn report(name: &str, count: &Count) {

@@ -39,16 +39,16 @@ const BEST_OF_PLACE: usize = 12;
 /// The closest repairs, at most `most`.
 pub fn candidates(model: &Model, space: &Space, solutions: &[Solution], most: usize) -> Vec<Candidate> {
     let renderer = Renderer::new(model);
-    let mut found: Vec<(usize, Vec<(Edit, Vec<TextEdit>)>)> = Vec::new();
+    let mut found: Vec<(usize, usize, Written)> = Vec::new();
     for solution in solutions {
         let lists: Vec<Vec<Choice>> =
             solution.parts.iter().map(|part| choices(&renderer, space, part)).collect();
         combine(&lists, most.max(8), &mut found);
     }
-    found.sort_by_key(|(tokens, edits)| (*tokens, order(edits)));
+    found.sort_by_key(|(tokens, strange, _)| (*tokens, *strange));
     let mut seen: BTreeSet<Vec<u8>> = BTreeSet::new();
     let mut candidates = Vec::new();
-    for (_, edits) in found {
+    for (_, _, edits) in found {
         if candidates.len() == most {
             break;
         }
@@ -58,14 +58,11 @@ pub fn candidates(model: &Model, space: &Space, solutions: &[Solution], most: us
             candidates.push(candidate);
         }
     }
-    candidates.sort_by_key(|candidate| candidate.tokens);
     candidates
 }
 
-/// Of equal tokens: changes before insertions.
-fn order(edits: &[(Edit, Vec<TextEdit>)]) -> usize {
-    edits.iter().filter(|(edit, _)| matches!(edit, Edit::Insert { .. } | Edit::Guard { .. })).count()
-}
+/// Edits with their text.
+type Written = Vec<(Edit, Vec<TextEdit>)>;
 
 fn make(model: &Model, edits: &[(Edit, Vec<TextEdit>)]) -> Option<Candidate> {
     let text_edits: Vec<TextEdit> = edits.iter().flat_map(|(_, text)| text.iter().cloned()).collect();
@@ -76,6 +73,8 @@ fn make(model: &Model, edits: &[(Edit, Vec<TextEdit>)]) -> Option<Candidate> {
 
 struct Choice {
     tokens: usize,
+    /// Of equal tokens: how strange the edit would look to a programmer.
+    strange: usize,
     edit: Edit,
     text: Vec<TextEdit>,
 }
@@ -87,10 +86,10 @@ fn choices(renderer: &Renderer<'_>, space: &Space, part: &Part) -> Vec<Choice> {
         .into_iter()
         .filter_map(|edit| {
             let text = renderer.edit(&edit)?;
-            Some(Choice { tokens: tokens(renderer, &text), edit, text })
+            Some(Choice { tokens: tokens(renderer, &text), strange: strange(renderer, &edit, &text), edit, text })
         })
         .collect();
-    found.sort_by_key(|choice| choice.tokens);
+    found.sort_by_key(|choice| (choice.tokens, choice.strange));
     found.truncate(BEST_OF_PLACE);
     found
 }
@@ -105,6 +104,40 @@ fn tokens(renderer: &Renderer<'_>, edits: &[TextEdit]) -> usize {
         TextEdit::Guard { condition, .. } => patch::tokens(condition).len() + 3,
     };
     edits.iter().map(one).sum()
+}
+
+/// `temp = fast->next` instead of `temp = fast` looks more likely than `temp = prev`
+/// or `temp = NULL`: it has no name that was not there. A changed target looks
+/// less likely than a changed source, and an insertion less than a change.
+fn strange(renderer: &Renderer<'_>, edit: &Edit, texts: &[TextEdit]) -> usize {
+    let step = match edit.place() {
+        Place::Step(step) => step,
+        Place::Slot(_) => return 8,
+    };
+    let old = renderer.statement_text(step);
+    let old: BTreeSet<&str> = patch::tokens(&old).into_iter().collect();
+    let is_name = |token: &&str| token.starts_with(|c: char| c.is_alphanumeric() || c == '_');
+    let replaced = texts.iter().filter_map(|text| match text {
+        TextEdit::Replace { text, .. } => Some(text.as_str()),
+        _ => None,
+    });
+    let mut strange = 0;
+    for text in replaced {
+        let tokens = patch::tokens(text);
+        let after_arrow = |i: usize| i > 0 && tokens[i - 1] == "->";
+        for (i, token) in tokens.iter().enumerate().filter(|(_, token)| is_name(token) && !old.contains(*token)) {
+            strange += if after_arrow(i) { 1 } else { 2 };
+            // A null or constant where there was none hides what is meant.
+            let is_constant = *token == "NULL" || token.starts_with(|c: char| c.is_ascii_digit());
+            strange += usize::from(is_constant && tokens.len() == 1);
+        }
+    }
+    strange += match edit {
+        Edit::Assign { target: Some(_), .. } => 2,
+        Edit::Guard { .. } | Edit::Delete { .. } => 4,
+        _ => 0,
+    };
+    strange
 }
 
 /// All edits of a set.
@@ -176,23 +209,23 @@ fn pairs(scope: &Scope, products: &[(Bits, Bits)]) -> Vec<(usize, usize)> {
 }
 
 /// The combinations of one edit per place that change the fewest tokens.
-fn combine(lists: &[Vec<Choice>], most: usize, found: &mut Vec<(usize, Vec<(Edit, Vec<TextEdit>)>)>) {
-    let mut combined: Vec<(usize, Vec<usize>)> = vec![(0, Vec::new())];
+fn combine(lists: &[Vec<Choice>], most: usize, found: &mut Vec<(usize, usize, Written)>) {
+    let mut combined: Vec<(usize, usize, Vec<usize>)> = vec![(0, 0, Vec::new())];
     for list in lists {
-        let mut longer: Vec<(usize, Vec<usize>)> = Vec::new();
-        for (tokens, chosen) in &combined {
+        let mut longer: Vec<(usize, usize, Vec<usize>)> = Vec::new();
+        for (tokens, strange, chosen) in &combined {
             for (i, choice) in list.iter().enumerate() {
                 let mut chosen = chosen.clone();
                 chosen.push(i);
-                longer.push((tokens + choice.tokens, chosen));
+                longer.push((tokens + choice.tokens, strange + choice.strange, chosen));
             }
         }
         longer.sort();
         longer.truncate(most);
         combined = longer;
     }
-    for (tokens, chosen) in combined {
+    for (tokens, strange, chosen) in combined {
         let edits = chosen.iter().zip(lists).map(|(&i, list)| (list[i].edit, list[i].text.clone())).collect();
-        found.push((tokens, edits));
+        found.push((tokens, strange, edits));
     }
 }

@@ -112,6 +112,7 @@ impl PatchedProgram {
             self.steps.iter().filter(|(original, _)| trusted(**original)).map(|(_, now)| *now).collect();
         let mut executor = self.start(run_as, longest(trace))?;
         let mut walker = Walker::new(&self.model, &|step| trusted_now.contains(&step), &executor);
+        let mut again = trace.repeated_before.and_then(|(visit, times)| Some((before(&visit)?, times)));
         let mut demands = trace.demands.iter().peekable();
         let mut states = Vec::new();
         while let Some(demand) = demands.peek() {
@@ -132,7 +133,17 @@ impl PatchedProgram {
                 demands.next();
                 continue;
             }
-            self.pass(&mut walker, &mut executor, visit, &forced, &skipped)?;
+            match again.filter(|(at, _)| *at == visit) {
+                Some((at, times)) => {
+                    for _ in 0..times {
+                        walker.step_over(&mut executor).map_err(cannot_run)?;
+                        executor.go_to(at.step).map_err(cannot_run)?;
+                    }
+                    walker.step_over(&mut executor).map_err(cannot_run)?;
+                    again = None;
+                }
+                None => self.pass(&mut walker, &mut executor, visit, &forced, &skipped)?,
+            }
         }
         Ok(states)
     }

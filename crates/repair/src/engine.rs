@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use encode::{Model, Place, Prepared, SlotId, Space, Trace, Verdict, decisions};
 use ir::{FunctionId, Program, StepId};
+use localize::Reach;
 use memory::State;
 
 use crate::candidates::{Candidate, candidates};
@@ -183,6 +184,13 @@ struct Engine<'a> {
     times: Times,
 }
 
+/// A set of places to try, up to a cost.
+struct Stage {
+    places: BTreeSet<Place>,
+    cost: u32,
+    widened: bool,
+}
+
 /// What a search found, in which space.
 struct Found {
     space: Space,
@@ -259,31 +267,36 @@ impl Engine<'_> {
 
     fn search(&mut self, prepared: &[Prepared], everything: &BTreeSet<Place>) -> Result<Found, Answer> {
         let begun = Instant::now();
-        let mut wanted: Vec<(BTreeSet<Place>, bool)> = Vec::new();
+        let mut wanted: Vec<Stage> = Vec::new();
+        let most = self.options.limits.cost;
         if self.options.localize {
             (self.progress)(Progress::Localizing);
             let ranking = localize::gradient(self.model, prepared);
-            let suspicious: BTreeSet<Place> =
-                ranking.places.iter().map(|found| found.place).filter(|place| everything.contains(place)).collect();
+            let places = |reach: Reach| -> BTreeSet<Place> {
+                ranking.within(reach).map(|found| found.place).filter(|place| everything.contains(place)).collect()
+            };
             self.times.localize = begun.elapsed();
-            wanted.push((suspicious, false));
+            // A single change that repairs everything is in the first set; else several are needed.
+            wanted.push(Stage { places: places(Reach::Trace), cost: 1, widened: false });
+            wanted.push(Stage { places: places(Reach::Part), cost: most, widened: false });
         }
-        wanted.push((everything.clone(), self.options.localize));
-        let mut last = Answer::SpaceExhausted { cost: self.options.limits.cost, refused: None };
-        for (places, widened) in wanted {
+        wanted.push(Stage { places: everything.clone(), cost: most, widened: self.options.localize });
+        let mut last = Answer::SpaceExhausted { cost: most, refused: None };
+        for Stage { places, cost, widened } in wanted {
             if self.options.stop.load(Ordering::Relaxed) {
                 break;
             }
             (self.progress)(Progress::Searching(places.len()));
             let begun = Instant::now();
             let space = HeapScheme::new(self.model, self.options.scheme).space(&places);
-            let mut replay = Replay::new(self.model, prepared, &space, self.options.limits.clone());
+            let limits = Limits { cost, ..self.options.limits.clone() };
+            let mut replay = Replay::new(self.model, prepared, &space, limits);
             replay.stop_when(self.options.stop.clone());
             let end = replay.search();
             self.times.search += begun.elapsed();
             match end {
                 End::Repaired { cost, solutions, .. } => return Ok(Found { space, cost, solutions, widened }),
-                End::Exhausted => last = Answer::SpaceExhausted { cost: self.options.limits.cost, refused: None },
+                End::Exhausted => last = Answer::SpaceExhausted { cost: most, refused: None },
                 End::OutOfTime(cost) => last = Answer::OutOfTime(cost),
             }
         }

@@ -90,6 +90,11 @@ impl<'m> Renderer<'m> {
         }
     }
 
+    /// The text of a statement or condition.
+    pub fn statement_text(&self, step: StepId) -> String {
+        self.text(self.span(step))
+    }
+
     fn span(&self, step: StepId) -> Span {
         self.model.program.step(step).span
     }

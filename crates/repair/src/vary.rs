@@ -3,6 +3,7 @@
 //! A program that builds a list by `push(2); push(4); push(8);` and then calls
 //! `reverse()` is run without the last `push`, without the last two, and
 //! without all of them, so that `reverse` gets shorter lists and an empty one.
+//! It is also run with the last `push` repeated, so that it gets longer lists.
 //! What a repair does there was never asserted, but it should not crash.
 
 use std::collections::BTreeSet;
@@ -21,6 +22,8 @@ use crate::check::{PatchedProgram, RunAs};
 pub struct Variation {
     /// The statements that are left out, counted from the start of the program.
     pub skipped: BTreeSet<Visit>,
+    /// A statement that is run again, and how often.
+    pub repeated: Option<(Visit, u32)>,
     /// The run of the function from its first statement to its end.
     pub trace: Arc<Trace>,
 }
@@ -33,6 +36,10 @@ impl Variation {
             let span = model.program.step(visit.step).span;
             String::from_utf8_lossy(&bytes[span.start as usize..span.end as usize]).into_owned()
         };
+        if let Some((visit, times)) = &self.repeated {
+            let times = if *times == 1 { "once".to_string() } else { format!("{times} times") };
+            return format!("with {} {times} more", text(visit));
+        }
         let mut texts: Vec<String> = self.skipped.iter().map(text).collect();
         match texts.pop() {
             None => "as it is".into(),
@@ -53,8 +60,10 @@ pub fn variations(model: &Model, run_as: &RunAs, function: FunctionId) -> Vec<Va
     if calls.len() > 5 {
         kept.push(calls.len() - 1);
     }
-    let skips = kept.into_iter().map(|kept| calls[kept..].iter().copied().collect::<BTreeSet<Visit>>());
-    skips.filter_map(|skipped| variation(model, run_as, function, skipped)).collect()
+    let shorter = kept.into_iter().map(|kept| (calls[kept..].iter().copied().collect::<BTreeSet<Visit>>(), None));
+    let longer = [1, 2].into_iter().filter_map(|times| Some((BTreeSet::new(), Some((*calls.last()?, times)))));
+    let all: Vec<_> = shorter.chain(longer).collect();
+    all.into_iter().filter_map(|(skipped, repeated)| variation(model, run_as, function, skipped, repeated)).collect()
 }
 
 fn start<'m>(model: &'m Model, run_as: &RunAs) -> Option<(Interpreter, Recorder<'m>)> {
@@ -88,31 +97,58 @@ fn calls_before(model: &Model, run_as: &RunAs, function: FunctionId) -> Option<V
     None
 }
 
-fn variation(model: &Model, run_as: &RunAs, function: FunctionId, skipped: BTreeSet<Visit>) -> Option<Variation> {
+fn variation(
+    model: &Model,
+    run_as: &RunAs,
+    function: FunctionId,
+    skipped: BTreeSet<Visit>,
+    repeated: Option<(Visit, u32)>,
+) -> Option<Variation> {
     let (mut executor, mut recorder) = start(model, run_as)?;
-    reach(&mut executor, &mut recorder, &skipped, &|step| model.program.step(step).function == function).ok()??;
+    let changes = Changes { skipped: &skipped, repeated };
+    reach(&mut executor, &mut recorder, &changes, &|step| model.program.step(step).function == function).ok()??;
     recorder.begin(&mut executor).ok()?;
-    let mut trace = Trace { skipped_before: skipped.clone(), ..recorder.finish() };
+    let mut trace = Trace { skipped_before: skipped.clone(), repeated_before: repeated, ..recorder.finish() };
     let exit = model.program.function(function).exit;
     let at = Visit { step: exit, count: 1 };
     let demand = Demand { at, index: 0, facts: Vec::new(), state: trace.start.clone(), calls: trace.calls.clone() };
     trace.demands.push(demand);
-    Some(Variation { skipped, trace: Arc::new(trace) })
+    Some(Variation { skipped, repeated, trace: Arc::new(trace) })
 }
 
-/// Runs on, leaving statements out, to the first statement that fits.
-pub fn reach(
-    executor: &mut dyn Executor,
+/// What is different in a variation.
+struct Changes<'v> {
+    skipped: &'v BTreeSet<Visit>,
+    repeated: Option<(Visit, u32)>,
+}
+
+/// Runs on with these changes to the first statement that fits.
+fn reach(
+    executor: &mut Interpreter,
     recorder: &mut Recorder<'_>,
-    skipped: &BTreeSet<Visit>,
+    changes: &Changes<'_>,
     fits: &dyn Fn(StepId) -> bool,
 ) -> Result<Option<StepId>, ExecuteError> {
+    let mut again = changes.repeated;
     for _ in 0..LONGEST {
         let Stop::Step(step) = *executor.position() else { return Ok(None) };
         if fits(step) {
             return Ok(Some(step));
         }
-        match recorder.visit(executor).is_some_and(|visit| skipped.contains(&visit)) {
+        let visit = recorder.visit(executor);
+        match again {
+            Some((at, times)) if visit == Some(at) => {
+                for _ in 0..times {
+                    recorder.run(executor, &Until::Over, &BTreeSet::new())?;
+                    executor.go_to(at.step)?;
+                }
+                again = None;
+                recorder.run(executor, &Until::Over, &BTreeSet::new())?;
+                continue;
+            }
+            _ => {}
+        }
+        match visit.is_some_and(|visit| changes.skipped.contains(&visit)) {
             true => recorder.skip(executor)?,
             false => recorder.step(executor)?,
         };
@@ -137,7 +173,9 @@ pub fn outcome(patched: &PatchedProgram, variation: &Variation, run_as: &RunAs, 
     let mut recorder = Recorder::new(&patched.model, &|_| false, &executor);
     let map = |visit: &Visit| Some(Visit { step: *patched.steps.get(&visit.step)?, count: visit.count });
     let skipped: BTreeSet<Visit> = variation.skipped.iter().filter_map(map).collect();
-    reach(&mut executor, &mut recorder, &skipped, &|step| program.step(step).function == id).ok()??;
+    let repeated = variation.repeated.and_then(|(visit, times)| Some((map(&visit)?, times)));
+    let changes = Changes { skipped: &skipped, repeated };
+    reach(&mut executor, &mut recorder, &changes, &|step| program.step(step).function == id).ok()??;
     let exit = BTreeSet::from([program.function(id).exit]);
     match executor.resume(&Until::End, &exit).ok()? {
         Stop::Step(_) => Some(Outcome::Ends(Box::new(executor.state().ok()?))),

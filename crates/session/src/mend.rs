@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use encode::{Model, Place, Prepared};
 use execute::LiveChange;
+use localize::Ranking;
 use repair::{Answer, Checked, Options, Problem, Progress, Repaired};
 
 use crate::outcome::statement_text;
-use crate::session::{Done, Session};
+use crate::session::{Done, Session, Trouble};
 use crate::timeline::{Event, MomentId};
 
 /// What the last `repair` found.
@@ -54,8 +55,14 @@ impl Session {
         Ok(Problem { program: self.program.clone(), runs, trusted: self.trusted_steps() })
     }
 
-    /// Shows the suspicious places.
-    pub(crate) fn localize(&mut self) -> Done {
+    /// The suspicious places on the way to here, with the model that they are places of.
+    pub fn suspicious(&mut self) -> Result<(Model, Ranking), String> {
+        self.rank().map_err(|trouble| match trouble {
+            Trouble::Sentence(sentence) | Trouble::Died(sentence) => sentence,
+        })
+    }
+
+    fn rank(&mut self) -> Done<(Model, Ranking)> {
         let model = Model::new(self.program.clone());
         let problem = self.problem(&model, false)?;
         let open = repair::engine::open_guards(&model, &problem.runs);
@@ -66,6 +73,12 @@ impl Session {
             prepared.push(ready.map_err(|error| error.to_string())?);
         }
         let ranking = localize::gradient(&model, &prepared);
+        Ok((model, ranking))
+    }
+
+    /// Shows the suspicious places.
+    pub(crate) fn localize(&mut self) -> Done {
+        let (model, ranking) = self.rank()?;
         if ranking.places.is_empty() {
             self.say("everything that is asserted holds; no statement is suspicious");
             return Ok(());
@@ -130,7 +143,7 @@ impl Session {
         let changes = repair::live::live_changes(model, candidate);
         match changes.map(|changes| (self.make_live(changes.clone()), changes)) {
             Ok((Ok(()), _)) => Ok(()),
-            Ok((Err(crate::session::Trouble::Sentence(sentence)), _)) | Err(sentence) => {
+            Ok((Err(Trouble::Sentence(sentence)), _)) | Err(sentence) => {
                 self.say(format!("this repair is not live in the running program: {sentence}"));
                 Ok(())
             }
@@ -312,7 +325,7 @@ pub fn changed_lines(checked: &Checked) -> String {
 }
 
 /// A place as a line of a list.
-fn describe_place(model: &Model, place: Place) -> String {
+pub fn describe_place(model: &Model, place: Place) -> String {
     match place {
         Place::Step(step) => {
             format!("line {:>3}: {}", model.program.step(step).line, statement_text(&model.program, step))

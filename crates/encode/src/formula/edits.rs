@@ -319,7 +319,7 @@ impl Run<'_> {
     }
 
     /// A statement that may be edited.
-    pub(super) fn statement(&mut self, mut state: State, step: StepId, out: &mut Vec<State>) {
+    pub(super) fn statement(&mut self, state: State, step: StepId, out: &mut Vec<State>) {
         let Some(choice) = self.choice(Place::Step(step)) else { return out.push(state) };
         let end = self.model.code.steps[step.index()].end;
         let mut lookup = Lookup::default();
@@ -335,15 +335,15 @@ impl Run<'_> {
         };
         let skipped = self.terms.or(deleted, refused);
         let runs = self.terms.not(skipped);
-        let (calls, declares) = self.does(step);
+        let Some(mut state) = self.declare_first(state) else { return };
         match choice.ty {
-            Some(ty) if !calls && !declares => {
+            Some(ty) if !self.calls(step) => {
                 self.assignment(&mut state, step, &choice, ty, runs, &mut lookup);
                 out.push(state.at(end));
             }
-            Some(ty) => self.split_assignment(state, step, &choice, ty, skipped, declares, out),
+            Some(ty) => self.split_assignment(state, step, &choice, ty, skipped, out),
             None => {
-                out.extend(state.narrowed(&self.terms, skipped).map(|state| state.at(end)));
+                out.extend(state.narrowed(&self.terms, skipped).and_then(|state| self.skip(state, step)));
                 let Some(state) = state.narrowed(&self.terms, runs) else { return };
                 let Some(pick) = &choice.result else { return out.push(state) };
                 let other = choice.mode(&mut self.terms, |mode| *mode == Mode::Return);
@@ -359,20 +359,24 @@ impl Run<'_> {
         }
     }
 
-    /// Whether a statement calls something, and whether it makes a variable that has an address.
-    fn does(&self, step: StepId) -> (bool, bool) {
+    /// Declares what a statement declares before anything else.
+    fn declare_first(&mut self, mut state: State) -> Option<State> {
+        let code = &self.model.code.functions[state.frame().function as usize].code;
+        while let Instruction::Declare(local) = &code[state.frame().pc as usize] {
+            self.declare(&mut state, *local)?;
+            state.frame_mut().pc += 1;
+        }
+        Some(state)
+    }
+
+    /// Whether a statement calls something.
+    fn calls(&self, step: StepId) -> bool {
         let place = &self.model.code.steps[step.index()];
-        let locals = &self.model.program.functions[place.function as usize].locals;
         let code = &self.model.code.functions[place.function as usize].code[place.start as usize..place.end as usize];
-        let calls = |instruction: &Instruction| match instruction {
+        code.iter().any(|instruction| match instruction {
             Instruction::Act(action) => matches!(action.kind, ActionKind::Call { .. }),
             _ => false,
-        };
-        let declares = |instruction: &Instruction| match instruction {
-            Instruction::Declare(local) => locals[local.index()].in_memory,
-            _ => false,
-        };
-        (code.iter().any(calls), code.iter().any(declares))
+        })
     }
 
     fn assignment(
@@ -430,22 +434,17 @@ impl Run<'_> {
         choice: &Choice,
         ty: TypeId,
         skipped: Term,
-        declares: bool,
         out: &mut Vec<State>,
     ) {
         let (Some(target), Some(source)) = (&choice.target, &choice.source) else { return };
         let end = self.model.code.steps[step.index()].end;
         let runs = self.terms.not(skipped);
-        out.extend(state.narrowed(&self.terms, skipped).map(|state| state.at(end)));
+        out.extend(state.narrowed(&self.terms, skipped).and_then(|state| self.skip(state, step)));
         let Some(state) = state.narrowed(&self.terms, runs) else { return };
         let assigns = choice.mode(&mut self.terms, |mode| *mode == Mode::Assign);
         let keeps = self.terms.not(assigns);
         out.extend(state.narrowed(&self.terms, keeps));
         let Some(state) = state.narrowed(&self.terms, assigns) else { return };
-        if declares {
-            self.forbid_all(&state, Stuck::Unmodelled);
-            return;
-        }
         let same_source = self.terms.is_value(source.variable, 0);
         let other_source = self.terms.not(same_source);
         let yes = self.terms.constant(true);

@@ -427,15 +427,16 @@ impl<'a> Run<'a> {
             let to = self.ways(step)[usize::from(!taken)];
             out.push(state.at(to));
         } else if trace.skipped.contains(&visit) {
-            out.push(state.at(place.end));
+            out.extend(self.skip(state, step));
         } else if prepared.concrete[step.index()] {
+            let Some(mut state) = self.skip(state, step) else { return };
             let effect = trace.effects.get(&visit);
             let done = match effect {
                 Some(effect) => self.effect(&mut state, effect),
                 None => self.forbid_all(&state, Stuck::Unmodelled),
             };
             if done.is_some() {
-                out.push(state.at(place.end));
+                out.push(state);
             }
         } else if self.options.free.contains(&step) {
             self.angelic(state, step, out);
@@ -444,6 +445,21 @@ impl<'a> Run<'a> {
         } else {
             self.statement(state, step, out);
         }
+    }
+
+    /// Passes over a statement; what it declares is declared.
+    pub(super) fn skip(&mut self, mut state: State, step: StepId) -> Option<State> {
+        let place = &self.model.code.steps[step.index()];
+        let code = &self.model.code.functions[place.function as usize].code;
+        if self.model.program.step(step).kind == StepKind::Declaration {
+            // What comes first may have been declared already.
+            for instruction in &code[state.frame().pc as usize..place.end as usize] {
+                if let Instruction::Declare(local) = instruction {
+                    self.declare(&mut state, *local)?;
+                }
+            }
+        }
+        Some(state.at(place.end))
     }
 
     /// Where a condition leads if it holds, and if not.

@@ -242,13 +242,22 @@ impl Interpreter {
         if self.program.step(step).kind != StepKind::Expression {
             return Ok(false);
         }
-        let next = ir::successor(&self.program, step, None, &|_| true);
-        let start = next.and_then(|next| self.machine.images[0].step_starts[next.index()]);
-        let (Some((_, pc)), Some(frame)) = (start, self.machine.frames.last_mut()) else { return Ok(false) };
+        match ir::successor(&self.program, step, None, &|_| true) {
+            Some(next) => self.go_to(next).map(|_| true),
+            None => Ok(false),
+        }
+    }
+
+    /// Goes to a statement of the innermost call without running anything.
+    pub fn go_to(&mut self, step: StepId) -> Result<Stop, ExecuteError> {
+        let start = self.machine.images[0].step_starts[step.index()];
+        let (Some((_, pc)), Some(frame)) = (start, self.machine.frames.last_mut()) else {
+            return Err(ExecuteError::NotHere("this statement is not in the code".into()));
+        };
         // The mark of the statement stands right before its code.
         frame.pc = pc - 1;
         self.position = self.run(&Rule::next());
-        Ok(true)
+        Ok(self.position.clone())
     }
 }
 

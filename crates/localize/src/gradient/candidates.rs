@@ -1,15 +1,16 @@
 //! Which changes a place can have, and how much the best of them could do.
 
-use encode::{Check, Home, Machine, Model, Place, Prepared};
 use encode::check::Expected;
+use encode::{Check, Home, Machine, Model, Place, Prepared};
 
+use super::baseline::baseline;
 use super::explore::{Change, Explorer, Found};
 use super::segment::{End, Entrance, Forward, Segment};
 use super::shape::{Shape, allocates, shape};
 use super::target::{Typed, once, repeated};
 
 /// So many statements are run for each place before a change there counts as possible.
-const EFFORT: u64 = 20_000;
+const EFFORT: u64 = 2_000;
 
 /// How much a change at a place could do in a segment; `left` is what may be
 /// spent on all places.
@@ -67,14 +68,13 @@ fn best(explorer: &mut Explorer, forward: &Forward, place: Place, entrance: &Ent
 /// Changes of the statement itself; `None` if any change is possible.
 fn own_changes(explorer: &Explorer, forward: &Forward, place: Place) -> Option<Vec<Change>> {
     let Place::Step(step) = place else { return Some(Vec::new()) };
-    if allocates(explorer.model, step) && misses(explorer, forward, |machine, check| {
-        machine.cell_of_spot(explorer.model, &check.spot).is_none()
-    }) {
+    if allocates(explorer.model, step)
+        && misses(explorer, forward, |machine, check| machine.cell_of_spot(explorer.model, &check.spot).is_none())
+    {
         return None;
     }
-    let with_arguments = |first: &[Change], count: usize| {
-        first.iter().copied().chain((0..count).map(Change::Argument)).collect()
-    };
+    let with_arguments =
+        |first: &[Change], count: usize| first.iter().copied().chain((0..count).map(Change::Argument)).collect();
     Some(match shape(explorer.model, step) {
         Shape::Decision => vec![Change::Decide],
         Shape::Return(count) => with_arguments(&[Change::Either, Change::Value], count),
@@ -92,11 +92,13 @@ fn writes(explorer: &mut Explorer, forward: &Forward, place: Place, from: &Entra
     let model = explorer.model;
     let types = &model.program.types;
     // A new node matters only if one is missing, or if the next ones get other names by it.
-    let fresh = forward.last.next_node != from.machine.next_node
-        || misses(explorer, forward, |machine, check| mentions_missing(machine, check));
+    let fresh = forward.last.next_node != from.machine.next_node || misses(explorer, forward, mentions_missing);
+    let base = baseline(explorer, place, from, &targets);
     let mut best = Found::Nothing;
-    for (target, ty) in targets {
-        best = best.max(explorer.explore(place, Change::Write(target, ty), from));
+    for (number, (target, ty)) in targets.into_iter().enumerate() {
+        let change = Change::Write(target, ty);
+        let judged = base.as_ref().and_then(|base| base.judge(explorer, number, change));
+        best = best.max(judged.unwrap_or_else(|| explorer.explore(place, change, from)));
         let node = ty.filter(|ty| fresh && types.is_pointer(*ty)).and_then(|ty| types.target(ty));
         if let Some(node) = node.filter(|&node| types.size_of(node) > 0) {
             best = best.max(explorer.explore(place, Change::Fresh(target, node), from));

@@ -190,7 +190,12 @@ fn led_back(
 }
 
 /// The cells that hold pointers, by what is seen in them.
-fn pointers(last: &Machine, cells: &[u32], ahead: &BTreeMap<u32, Cell>, asserted: &BTreeMap<u32, Cell>) -> BTreeSet<u32> {
+fn pointers(
+    last: &Machine,
+    cells: &[u32],
+    ahead: &BTreeMap<u32, Cell>,
+    asserted: &BTreeMap<u32, Cell>,
+) -> BTreeSet<u32> {
     let leaf = |at: u32| {
         last.objects.iter().any(|object| {
             let index = at.checked_sub(object.base).and_then(|index| object.cells.leaves.get(index as usize));

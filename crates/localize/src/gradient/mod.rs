@@ -5,18 +5,36 @@
 //! differ by one from there on, so the difference begins at `b = b->next`.
 //!
 //! Algorithm 4 alone misses some faults: a wrong target, a missing statement, a
-//! wrong decision. So *which* places are suspicious is decided by exploring all
-//! changes at a place ([`explore`]), and the gradient ([`explain`]) ranks them.
+//! wrong decision, a write that happens to leave the value as it was. So *which*
+//! places are suspicious is decided by exploring all changes at a place (the
+//! file `explore.rs`), and the gradient ([`explain`]) ranks them. A place is
+//! left out only if no change there can help:
+//!
+//! - A change is any other assignment, a deletion, a guard, another operand or
+//!   result, another decision, or an insertion into a slot.
+//! - The whole trace is explored in one go, where a change in an early round
+//!   acts through cells that nobody asserted in between ([`Reach::Trace`]), and
+//!   each segment by itself from the memory that the user saw, since several
+//!   faults may each be alone in theirs ([`Reach::Segment`]). If two faults are
+//!   in one segment, neither place is enough alone: so what could set some facts
+//!   right is told too ([`Reach::Part`]), without a claim to be complete.
+//! - What takes too long, and what the model cannot follow, counts as possible.
+//! - A place that is come to once can write any cell; one that is come to in
+//!   several rounds writes by the same text each time, at most two members deep.
+//! - A pointer can only lead to where the cells of its type are, so a fix that
+//!   needs a cast to another type is not foreseen.
 
 pub mod explain;
 pub mod reason;
 
+mod baseline;
 mod candidates;
 mod explore;
 mod names;
 mod segment;
 mod shape;
 mod target;
+mod unknown;
 
 use std::collections::BTreeMap;
 
@@ -92,7 +110,9 @@ pub fn gradient(model: &Model, traces: &[Prepared]) -> Ranking {
         let along = whole(prepared);
         let run = forward(model, prepared, &along);
         mark_visited(&run, &mut suspicions);
-        if !run.meets() {
+        // A single demand with nothing forced is its own segment.
+        let is_segment = prepared.checks.len() == 1 && prepared.trace.forced.is_empty();
+        if !run.meets() && !is_segment {
             let places = run.places.keys().copied();
             let able: Vec<Place> = places
                 .filter(|&place| possible(model, prepared, &along, &run, place, &mut left) == Found::All)
@@ -118,13 +138,7 @@ fn raise(suspicions: &mut Suspicions, place: Place, reach: Reach) {
 }
 
 /// Adds what the segment that ends at a demand tells; whether the run fails there.
-fn in_segment(
-    model: &Model,
-    prepared: &Prepared,
-    demand: usize,
-    suspicions: &mut Suspicions,
-    left: &mut u64,
-) -> bool {
+fn in_segment(model: &Model, prepared: &Prepared, demand: usize, suspicions: &mut Suspicions, left: &mut u64) -> bool {
     let Some(segment) = segment(model, prepared, demand) else {
         everything_on_the_way(model, prepared, demand, suspicions);
         return true;
@@ -146,6 +160,7 @@ fn in_segment(
     let told = Told::new(model, prepared, demand, &run);
     for place in run.places.keys().copied() {
         let reach = match possible(model, prepared, &segment, &run, place, left) {
+            Found::All if prepared.checks.len() == 1 && prepared.trace.forced.is_empty() => Reach::Trace,
             Found::All => Reach::Segment,
             Found::Part => Reach::Part,
             Found::Nothing => continue,
@@ -171,7 +186,8 @@ fn add(suspicions: &mut Suspicions, place: Place, weight: f64, reasons: impl Int
 fn everything_on_the_way(model: &Model, prepared: &Prepared, demand: usize, suspicions: &mut Suspicions) {
     let trace = &prepared.trace;
     let first = demand.checked_sub(1).map_or(0, |before| trace.demands[before].index);
-    for arrival in &trace.run[first..=trace.demands[demand].index] {
+    let last = trace.demands[demand].index;
+    for arrival in trace.run.iter().take(last + 1).skip(first) {
         let place = Place::Step(arrival.step);
         if model.program.step(arrival.step).kind != ir::StepKind::Exit && !prepared.concrete[arrival.step.index()] {
             raise(suspicions, place, Reach::Segment);

@@ -60,7 +60,9 @@ impl<'a> Names<'a> {
             ObjectKind::Local { frame, local } => {
                 let frame = self.machine.frames.get(frame as usize);
                 let function = frame.map(|frame| &self.model.program.functions[frame.function as usize]);
-                function.and_then(|function| function.locals.get(local.index())).map_or_else(String::new, |local| local.name.to_string())
+                function
+                    .and_then(|function| function.locals.get(local.index()))
+                    .map_or_else(String::new, |local| local.name.to_string())
             }
             ObjectKind::Text => "a text".into(),
         }

@@ -120,9 +120,7 @@ pub(crate) fn forward(model: &Model, prepared: &Prepared, segment: &Segment) -> 
             break End::Lost;
         }
         let pause = machine.advance(model);
-        if let Some((step, before, target)) = open.take()
-            && forward.instances.len() < REMEMBERED
-        {
+        if let Some((step, before, target)) = open.take() {
             forward.instances.push(Instance { step, writes: writes(model, &machine, &before, target) });
         }
         match pause {
@@ -133,6 +131,7 @@ pub(crate) fn forward(model: &Model, prepared: &Prepared, segment: &Segment) -> 
                     None => forward.enter(model, &machine, Place::Step(step), next),
                 }
                 open = owner(model, &machine, step)
+                    .filter(|_| forward.instances.len() < REMEMBERED)
                     .map(|step| (step, machine.cells.clone(), target(model, &machine, step)));
                 match pass(model, prepared, segment.strict, &mut machine, visit) {
                     Ok(Passed::On) => {}

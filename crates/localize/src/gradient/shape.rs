@@ -59,9 +59,7 @@ pub(crate) fn shape(model: &Model, step: StepId) -> Shape {
             _ => {}
         }
     }
-    let ends_with = |matches: fn(&ActionKind) -> bool| {
-        matches!(inside.last(), Some(Instruction::Act(action)) if matches(&action.kind))
-    };
+    let ends_with = |matches: fn(&ActionKind) -> bool| matches!(inside.last(), Some(Instruction::Act(action)) if matches(&action.kind));
     let assigns = ends_with(|kind| matches!(kind, ActionKind::Assign { .. } | ActionKind::Store { .. }));
     let is_call = ends_with(|kind| matches!(kind, ActionKind::Call { .. }));
     match program.step(step).kind {

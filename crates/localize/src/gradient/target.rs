@@ -5,9 +5,9 @@
 //! `current->next`: then the texts up to two members deep are tried, and the
 //! cells that are the same in every round.
 
-use encode::{Cell, Machine, Member, Model, Scalar, Stuck, Term, TypedTerm, Variable};
-use encode::machine::ObjectKind;
 use c_types::TypeId;
+use encode::machine::ObjectKind;
+use encode::{Cell, Machine, Member, Model, Scalar, Stuck, Term, TypedTerm, Variable};
 use ir::{AccessRoot, Action, ActionKind, GlobalId, LocalId, Operand, Projection, StepId};
 use memory::Visible;
 
@@ -55,9 +55,8 @@ pub(crate) fn all_cells(model: &Model, machine: &Machine, visible: &[Visible]) -
         _ => None,
     });
     let objects = machine.objects.iter().filter(|object| object.live && object.kind != ObjectKind::Text);
-    let members = objects.flat_map(|object| {
-        object.cells.leaves.iter().enumerate().map(|(i, leaf)| (object.base + i as u32, leaf.ty))
-    });
+    let members = objects
+        .flat_map(|object| object.cells.leaves.iter().enumerate().map(|(i, leaf)| (object.base + i as u32, leaf.ty)));
     locals.chain(members).collect()
 }
 
@@ -129,7 +128,9 @@ fn terms(model: &Model, function: u32, visible: &[Visible]) -> Vec<TypedTerm> {
         add(Term::Variable(variable), ty);
         for member in members(model, ty) {
             add(Term::Field(variable, member), member.ty);
-            members(model, member.ty).into_iter().for_each(|second| add(Term::Chain(variable, member, second), second.ty));
+            members(model, member.ty)
+                .into_iter()
+                .for_each(|second| add(Term::Chain(variable, member, second), second.ty));
         }
         if let Some(target) = program.types.target(ty) {
             add(Term::Deref(variable), target);
@@ -141,7 +142,8 @@ fn terms(model: &Model, function: u32, visible: &[Visible]) -> Vec<TypedTerm> {
 /// The members of what a pointer of this type leads to.
 fn members(model: &Model, ty: TypeId) -> Vec<Member> {
     let types = &model.program.types;
-    let Some(record) = types.target(ty).filter(|_| types.is_pointer(ty)).and_then(|target| types.as_record(target)) else {
+    let Some(record) = types.target(ty).filter(|_| types.is_pointer(ty)).and_then(|target| types.as_record(target))
+    else {
         return Vec::new();
     };
     let member = |(index, field): (usize, &c_types::Field)| {

@@ -1,6 +1,5 @@
 //! Traces of generated functions, edited runs of them, and what those show.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use encode::{
@@ -60,18 +59,20 @@ pub fn record(model: &Model, number: usize) -> Recorded {
     Recorded { trace, function }
 }
 
-/// The edited run: the machine at each of the given visits, as far as it gets.
-pub fn edited(model: &Model, prepared: &Prepared, edits: &[Edit], at: &BTreeSet<Visit>) -> BTreeMap<Visit, Machine> {
+/// The edited run: the machine at each visit, as far as it gets.
+pub fn edited(model: &Model, prepared: &Prepared, edits: &[Edit]) -> Vec<(Visit, Machine)> {
     let mut machine = prepared.start.clone();
-    let mut found = BTreeMap::new();
+    let mut found = Vec::new();
+    let depth = machine.frames.len();
     machine.set_edits(edits);
-    while machine.spent < 10_000 {
+    while machine.spent < 2_000 {
         match machine.advance(model) {
             Pause::Step(step) => {
                 let visit = Visit { step, count: machine.visits[step.index()] };
-                if at.contains(&visit) {
-                    found.insert(visit, machine.clone());
+                if machine.frames.len() < depth {
+                    break;
                 }
+                found.push((visit, machine.clone()));
                 let edit = edits.iter().find(|edit| edit.place() == Place::Step(step));
                 let forced = prepared.trace.forced.get(&visit).copied();
                 if model.code.steps[step.index()].is_condition {

@@ -41,8 +41,10 @@ pub struct Session<'m> {
 impl<'m> Session<'m> {
     /// Stands before the first statement of `function`, where the trace begins.
     pub fn new(model: &'m Model, function: &str, arguments: &[&str]) -> Session<'m> {
-        let options =
-            RunOptions { arguments: arguments.iter().map(|argument| argument.to_string()).collect(), ..RunOptions::default() };
+        let options = RunOptions {
+            arguments: arguments.iter().map(|argument| argument.to_string()).collect(),
+            ..RunOptions::default()
+        };
         let mut executor = Interpreter::start(model.program.clone(), &options).expect("the program starts");
         let mut recorder = Recorder::new(model, &|_| false, &executor);
         let wanted = model.program.function_named(function).expect("the function exists");
@@ -71,7 +73,9 @@ impl<'m> Session<'m> {
     pub fn change(&mut self, name: &str, value: &str) {
         let state = self.executor.state().expect("there is a state");
         let is_it = |entity: &Entity| match &entity.root {
-            Root::Local { frame, name: own, .. } => *frame + 1 == state.frames.len() && format!("{own}{}", entity.path) == name,
+            Root::Local { frame, name: own, .. } => {
+                *frame + 1 == state.frames.len() && format!("{own}{}", entity.path) == name
+            }
             _ => entity.to_string() == name,
         };
         let all = leaves(&state);
