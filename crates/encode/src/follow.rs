@@ -11,7 +11,7 @@ use crate::cell::{self, Cell, Stuck};
 use crate::check::{Check, Home, checks, spot};
 use crate::code::Instruction;
 use crate::edit::{Edit, NewCondition, NewStatement};
-use crate::library::is_modelled;
+use crate::library::is_concrete;
 use crate::load::LoadError;
 use crate::machine::{Machine, Model, Pause, Swap};
 use crate::trace::{Effect, Trace, Visit};
@@ -58,7 +58,7 @@ impl Prepared {
         let checks =
             trace.demands.iter().map(|demand| checks(model, &demand.facts, &demand.state, &demand.calls)).collect();
         let steps = (0..model.program.steps.len() as u32).map(StepId);
-        let is_concrete = |step: StepId| concrete(step) || !is_modelled(&model.program, &model.code, step);
+        let is_concrete = |step: StepId| is_concrete(model, step, concrete);
         let concrete = steps.map(|step| model.code.steps[step.index()].exists && is_concrete(step)).collect();
         Ok(Prepared { trace, start, checks, concrete })
     }

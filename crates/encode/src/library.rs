@@ -6,6 +6,7 @@
 use ir::{ActionKind, Callee, FunctionRef, Program, StepId};
 
 use crate::code::{FlatCode, Instruction};
+use crate::machine::Model;
 
 /// What a library function does to memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,6 +42,14 @@ pub fn library(name: &str) -> Library {
         "abort" | "__assert_fail" => Library::Fail,
         _ => Library::Other,
     }
+}
+
+/// Whether the effect of a statement is taken from the run: it is not modelled,
+/// or it calls functions and the user trusts it. What is trusted and modelled
+/// is run as it is.
+pub fn is_concrete(model: &Model, step: StepId, trusted: &dyn Fn(StepId) -> bool) -> bool {
+    let calls = model.code.steps[step.index()].calls;
+    !is_modelled(&model.program, &model.code, step) || calls && trusted(step)
 }
 
 /// Whether a statement does only what the model follows; what it calls in the

@@ -12,7 +12,7 @@ use ir::StepId;
 use memory::{Entity, Root, State, Value, changes};
 use spec::Fact;
 
-use crate::library::is_modelled;
+use crate::library::is_concrete;
 use crate::machine::Model;
 use crate::trace::{Arrival, Demand, Effect, Trace, Visit};
 
@@ -29,7 +29,7 @@ impl<'m> Walker<'m> {
     /// A walker for a program that stands at its first statement.
     pub fn new(model: &'m Model, trusted: &dyn Fn(StepId) -> bool, executor: &dyn Executor) -> Walker<'m> {
         let steps = (0..model.program.steps.len() as u32).map(StepId);
-        let is_concrete = |step: StepId| trusted(step) || !is_modelled(&model.program, &model.code, step);
+        let is_concrete = |step: StepId| is_concrete(model, step, trusted);
         let concrete = steps.map(|step| model.code.steps[step.index()].exists && is_concrete(step)).collect();
         let mut walker = Walker { model, concrete, visits: BTreeMap::new() };
         walker.arrive(executor.position());

@@ -47,15 +47,11 @@ fn reverse_after_two_rounds() {
                a change here could reach what differs
         2.10 Trace   slot before line 34
                a change here could reach what differs
-        1.20 Segment 30 temp1 = current->prev
+        1.10 Segment 30 temp1 = current->prev
                a change here could reach what differs
         0.59 Part 34 current = current->prev
                after this the run has current = null where n3 is asserted
                after this the run has current = n4 where n2 is asserted
-        0.20 Part 33 current->next = temp1
-               a change here could reach what differs
-        0.10 Part   slot before line 30
-               a change here could reach what differs
         0.10 Part   slot at the end, line 35
                a change here could reach what differs
     "#]]
@@ -85,12 +81,6 @@ fn delete_middle_of_figures_8_and_9() {
         2.10 Trace   slot before line 33
                a change here could reach what differs
         2.10 Trace   slot at the end, line 34
-               a change here could reach what differs
-        0.20 Part 32 prev = slow_ptr
-               a change here could reach what differs
-        0.20 Part 33 slow_ptr = slow_ptr->next
-               a change here could reach what differs
-        0.10 Part   slot before line 30
                a change here could reach what differs
     "#]]
     .assert_eq(&show(&model, &ranking));

@@ -68,20 +68,16 @@ fn table_2() {
             states 1, distance 1
     "#]],
         expect![[r#"
-        3 considered
-        2.99 Trace 6 b = b->next
-               after this the run has b = n3 where n5 is asserted
-        2.10 Trace   slot before line 6
-               a change here could reach what differs
-        2.10 Trace   slot before line 7
-               a change here could reach what differs
-        2.10 Trace   slot at the end, line 8
-               a change here could reach what differs
-        0.20 Part 5 a = a->next
-               a change here could reach what differs
-        0.20 Part 7 c = c->next
-               a change here could reach what differs
-    "#]],
+            3 considered
+            2.99 Trace 6 b = b->next
+                   after this the run has b = n3 where n5 is asserted
+            2.10 Trace   slot before line 6
+                   a change here could reach what differs
+            2.10 Trace   slot before line 7
+                   a change here could reach what differs
+            2.10 Trace   slot at the end, line 8
+                   a change here could reach what differs
+        "#]],
     );
 }
 
@@ -112,20 +108,18 @@ fn table_3() {
             states 1, distance 7
     "#]],
         expect![[r#"
-        3 considered
-        2.74 Trace 6 b = b->next
-               after this the run has b = n3 where n1 is asserted
-        2.45 Trace 5 b = a->next
-               here the run begins to differ from what the asserted state leads back to
-        2.10 Trace   slot before line 6
-               a change here could reach what differs
-        2.10 Trace   slot before line 7
-               a change here could reach what differs
-        2.10 Trace   slot at the end, line 8
-               a change here could reach what differs
-        0.20 Part 7 c = c->next
-               a change here could reach what differs
-    "#]],
+            3 considered
+            2.74 Trace 6 b = b->next
+                   after this the run has b = n3 where n1 is asserted
+            2.45 Trace 5 b = a->next
+                   here the run begins to differ from what the asserted state leads back to
+            2.10 Trace   slot before line 6
+                   a change here could reach what differs
+            2.10 Trace   slot before line 7
+                   a change here could reach what differs
+            2.10 Trace   slot at the end, line 8
+                   a change here could reach what differs
+        "#]],
     );
 }
 
@@ -156,20 +150,18 @@ fn table_4() {
             states 1, distance 2, gradient
     "#]],
         expect![[r#"
-        3 considered
-        2.59 Trace 6 b = b->next
-               after this the run has b = n3 where n5 is asserted
-        2.10 Trace   slot before line 6
-               a change here could reach what differs
-        2.10 Trace   slot before line 7
-               a change here could reach what differs
-        0.59 Part 7 c = b->next
-               after this the run has c = n4 where n6 is asserted
-        0.20 Part 5 a = a->next
-               a change here could reach what differs
-        0.10 Part   slot at the end, line 8
-               a change here could reach what differs
-    "#]],
+            3 considered
+            2.59 Trace 6 b = b->next
+                   after this the run has b = n3 where n5 is asserted
+            2.10 Trace   slot before line 6
+                   a change here could reach what differs
+            2.10 Trace   slot before line 7
+                   a change here could reach what differs
+            0.59 Part 7 c = b->next
+                   after this the run has c = n4 where n6 is asserted
+            0.10 Part   slot at the end, line 8
+                   a change here could reach what differs
+        "#]],
     );
 }
 
@@ -243,16 +235,14 @@ fn a_wrong_target_and_a_missing_statement() {
             states 1, distance 2, gradient
     "#]],
         expect![[r#"
-        2 considered
-        2.74 Trace 6 d = b
-               after this the run has d = n2 where n5 is asserted
-        0.25 Part   slot before line 6
-               c = n2 is asserted but nothing writes it: a statement may be missing here
-        0.25 Part   slot at the end, line 7
-               c = n2 is asserted but nothing writes it: a statement may be missing here
-        0.20 Part 5 a = a->next
-               a change here could reach what differs
-    "#]],
+            2 considered
+            2.74 Trace 6 d = b
+                   after this the run has d = n2 where n5 is asserted
+            0.25 Part   slot before line 6
+                   c = n2 is asserted but nothing writes it: a statement may be missing here
+            0.25 Part   slot at the end, line 7
+                   c = n2 is asserted but nothing writes it: a statement may be missing here
+        "#]],
     );
     let text = program(6, "n[0], n[1], n[2], n[4]", "    a = a->next;\n    b = a;");
     check(
@@ -275,15 +265,13 @@ fn a_wrong_target_and_a_missing_statement() {
             states 1, distance 1
     "#]],
         expect![[r#"
-        2 considered
-        2.40 Trace   slot before line 6
-               d = n2 is asserted but nothing writes it: a statement may be missing here
-        2.40 Trace   slot at the end, line 7
-               d = n2 is asserted but nothing writes it: a statement may be missing here
-        2.20 Trace 6 b = a
-               a change here could reach what differs
-        0.20 Part 5 a = a->next
-               a change here could reach what differs
-    "#]],
+            2 considered
+            2.40 Trace   slot before line 6
+                   d = n2 is asserted but nothing writes it: a statement may be missing here
+            2.40 Trace   slot at the end, line 7
+                   d = n2 is asserted but nothing writes it: a statement may be missing here
+            2.20 Trace 6 b = a
+                   a change here could reach what differs
+        "#]],
     );
 }

@@ -295,12 +295,34 @@ impl Engine<'_> {
             let end = replay.search();
             self.times.search += begun.elapsed();
             match end {
-                End::Repaired { cost, solutions, .. } => return Ok(Found { space, cost, solutions, widened }),
+                End::Repaired { cost, solutions, .. } => {
+                    let found = Found { space, cost, solutions, widened };
+                    return Ok(self.cheaper(prepared, everything, &found).unwrap_or(found));
+                }
                 End::Exhausted => last = Answer::SpaceExhausted { cost: most, refused: None },
                 End::OutOfTime(cost) => last = Answer::OutOfTime(cost),
             }
         }
         Err(last)
+    }
+
+    /// Several changes may be cheaper outside of the suspicious places: one of
+    /// them can hide another.
+    fn cheaper(&mut self, prepared: &[Prepared], everything: &BTreeSet<Place>, found: &Found) -> Option<Found> {
+        if found.cost < 3 || found.widened {
+            return None;
+        }
+        let begun = Instant::now();
+        let space = HeapScheme::new(self.model, self.options.scheme).space(everything);
+        let limits = Limits { cost: found.cost - 1, time: Duration::from_secs(2), ..self.options.limits.clone() };
+        let mut replay = Replay::new(self.model, prepared, &space, limits);
+        replay.stop_when(self.options.stop.clone());
+        let end = replay.search();
+        self.times.search += begun.elapsed();
+        match end {
+            End::Repaired { cost, solutions, .. } => Some(Found { space, cost, solutions, widened: true }),
+            _ => None,
+        }
     }
 
     /// The repairs that pass the independent check, and how many did not.

@@ -196,7 +196,8 @@ fn parse_repair(text: &str) -> Result<Command, String> {
             "guards" => wish.guards = true,
             "wide" => wish.wide = true,
             "all" => wish.all = true,
-            other => return Err(format!("`repair` knows guards, wide and all, not `{other}`")),
+            "here" => wish.here = true,
+            other => return Err(format!("`repair` knows guards, wide, all and here, not `{other}`")),
         }
     }
     Ok(Command::Repair(wish))

@@ -213,7 +213,7 @@ impl Engine {
     /// Brings the executor to some moment of `path`, as late as possible
     /// without running; its index.
     fn begin(&mut self, timeline: &Timeline, path: &[MomentId]) -> Result<usize, ExecuteError> {
-        let Event::Start { arguments } = &timeline.get(path[0]).event else { return Ok(0) };
+        let Event::Start { arguments, .. } = &timeline.get(path[0]).event else { return Ok(0) };
         let fits = self.running.as_ref().is_some_and(|running| running.arguments == *arguments);
         if fits {
             let running = self.running()?;
@@ -241,7 +241,7 @@ impl Engine {
     /// Does what an event says.
     fn perform(&mut self, event: &Event, input: &[u8]) -> Result<Stop, ExecuteError> {
         match event {
-            Event::Start { arguments } => self.start(arguments),
+            Event::Start { arguments, .. } => self.start(arguments),
             Event::Run(run) => self.run(run),
             Event::Reach(counts) => Ok(self.count(&Goal::Times((**counts).clone()), &BTreeSet::new())?.0),
             Event::Decide(taken) => self.decide(*taken),

@@ -32,6 +32,8 @@ pub struct Wish {
     pub wide: bool,
     /// What is asserted on other ways must hold too.
     pub all: bool,
+    /// What is asserted in earlier runs does not count.
+    pub here: bool,
 }
 
 impl Session {
@@ -45,8 +47,8 @@ impl Session {
         self.progress = Some(show);
     }
 
-    fn problem(&mut self, model: &Model, all: bool) -> Done<Problem> {
-        let runs = self.runs(model, all)?;
+    fn problem(&mut self, model: &Model, wish: Wish) -> Done<Problem> {
+        let runs = self.runs(model, wish)?;
         if runs.iter().all(|(trace, _)| trace.demands.is_empty()) {
             return Err("nothing is asserted on the way to here; correct the state with `change`, then assert it with \
                         `spec`"
@@ -64,7 +66,7 @@ impl Session {
 
     fn rank(&mut self) -> Done<(Model, Ranking)> {
         let model = Model::new(self.program.clone());
-        let problem = self.problem(&model, false)?;
+        let problem = self.problem(&model, Wish::default())?;
         let open = repair::engine::open_guards(&model, &problem.runs);
         let mut prepared = Vec::new();
         for (trace, _) in &problem.runs {
@@ -103,7 +105,7 @@ impl Session {
         self.not_crashed()?;
         let moment = self.here()?;
         let model = Model::new(self.program.clone());
-        let problem = self.problem(&model, wish.all)?;
+        let problem = self.problem(&model, wish)?;
         let options = Options {
             localize: !wish.wide,
             guards: wish.guards,

@@ -28,8 +28,15 @@ impl Session {
             (true, None) => self.engine.options().arguments.clone().into(),
             (true, Some(moment)) => self.arguments_of(moment),
         };
+        // A repair stays live in the next run.
+        let live = self.now.moment.map(|moment| self.timeline.changes_at(moment)).unwrap_or_default();
         let stop = self.engine.start(&arguments)?;
-        self.commit(Event::Start { arguments }, stop, None)?;
+        let number = self.timeline.starts();
+        self.commit(Event::Start { arguments, number }, stop, None)?;
+        if !live.is_empty() {
+            self.make_live(live)?;
+            self.say("the repair is live in this run too; `undo` takes it back");
+        }
         if !self.readers.is_empty() {
             self.say("note: this program reads its input; `input TEXT` gives it a line");
         }
@@ -39,7 +46,7 @@ impl Session {
     fn arguments_of(&self, moment: crate::timeline::MomentId) -> Arc<[String]> {
         let first = self.timeline.path(moment)[0];
         match &self.timeline.get(first).event {
-            Event::Start { arguments } => arguments.clone(),
+            Event::Start { arguments, .. } => arguments.clone(),
             _ => Arc::default(),
         }
     }

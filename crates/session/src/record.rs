@@ -9,6 +9,7 @@ use ir::StepId;
 use repair::check::RunAs;
 
 use crate::engine::{EngineKind, is_same, start_executor};
+use crate::mend::Wish;
 use crate::session::{Done, Session};
 use crate::timeline::{Event, MomentId, Run};
 
@@ -37,7 +38,7 @@ impl Session {
     pub(crate) fn run_as(&self, moment: MomentId) -> RunAs {
         let first = self.timeline.path(moment)[0];
         let arguments = match &self.timeline.get(first).event {
-            Event::Start { arguments } => arguments.to_vec(),
+            Event::Start { arguments, .. } => arguments.to_vec(),
             _ => Vec::new(),
         };
         let input = match &self.engine.options().input {
@@ -134,18 +135,22 @@ impl Session {
         Ok(executor.position().clone())
     }
 
-    /// The recorded runs that a repair must meet: the way to here, and with
-    /// `all` every other way that has something asserted.
-    pub(crate) fn runs(&mut self, model: &Model, all: bool) -> Done<Vec<(Arc<Trace>, RunAs)>> {
+    /// The recorded runs that a repair must meet: the way to here, the last
+    /// asserted way of every other start (of another input), and with `all`
+    /// every way that has something asserted.
+    pub(crate) fn runs(&mut self, model: &Model, wish: Wish) -> Done<Vec<(Arc<Trace>, RunAs)>> {
         let here = self.here()?;
+        let all = wish.all;
+        let root = |id: MomentId| self.timeline.path(id)[0];
         let mut ends = vec![here];
-        if all {
-            let asserted = self.now.checkpoints.iter().map(|point| point.moment);
-            ends.extend(asserted.filter(|id| self.timeline.ancestors(here).all(|other| other != *id)));
-            let is_inner = |id: &MomentId| {
-                ends.iter().any(|other| other != id && self.timeline.ancestors(*other).any(|before| before == *id))
-            };
-            ends = ends.iter().copied().filter(|id| !is_inner(id)).collect();
+        for point in self.now.checkpoints.iter().rev().filter(|_| !wish.here) {
+            let known = ends.iter().any(|&end| match all {
+                true => self.timeline.ancestors(end).any(|before| before == point.moment),
+                false => root(end) == root(point.moment),
+            });
+            if !known {
+                ends.push(point.moment);
+            }
         }
         let mut runs = Vec::new();
         for end in ends {

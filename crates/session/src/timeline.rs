@@ -43,6 +43,8 @@ pub enum Event {
     Start {
         /// Its arguments.
         arguments: Arc<[String]>,
+        /// The number of the start: every one begins a run of its own.
+        number: u32,
     },
     /// The program ran.
     Run(Run),
@@ -116,6 +118,11 @@ impl Timeline {
     /// A moment by its number.
     pub fn get(&self, id: MomentId) -> &Moment {
         &self.moments[id.0 as usize]
+    }
+
+    /// How often the program was started.
+    pub fn starts(&self) -> u32 {
+        self.moments.iter().filter(|moment| moment.parent.is_none()).count() as u32
     }
 
     /// Adds a moment, or finds the one that it repeats.
@@ -196,7 +203,7 @@ mod tests {
     }
 
     fn start() -> Event {
-        Event::Start { arguments: Arc::default() }
+        Event::Start { arguments: Arc::default(), number: 0 }
     }
 
     #[test]

@@ -47,7 +47,9 @@ impl Run<'_> {
                     _ => Eval::new(&mut self.terms, value),
                 }
             }
-            Rvalue::Offset { pointer, index, scale, backward } => self.offset(state, [pointer, index, scale], *backward),
+            Rvalue::Offset { pointer, index, scale, backward } => {
+                self.offset(state, [pointer, index, scale], *backward)
+            }
             Rvalue::Distance { left, right, scale } => self.distance(state, [left, right, scale]),
             Rvalue::Load(access) if scalar(access.ty).is_some() => {
                 let spots = self.spots(state, access);
@@ -88,11 +90,11 @@ impl Run<'_> {
             for &(h, b) in &right {
                 let both = self.terms.and(g, h);
                 let result = match (a, b, scale.known()) {
-                    (
-                        Atom::Cell(Cell::Pointer(a)),
-                        Atom::Cell(Cell::Pointer(b)),
-                        Some(Cell::Int(scale)),
-                    ) if a.object == b.object && scale != 0 => Ok(Cell::Int(i64::from(a.offset - b.offset) / scale)),
+                    (Atom::Cell(Cell::Pointer(a)), Atom::Cell(Cell::Pointer(b)), Some(Cell::Int(scale)))
+                        if a.object == b.object && scale != 0 =>
+                    {
+                        Ok(Cell::Int(i64::from(a.offset - b.offset) / scale))
+                    }
                     (Atom::Cell(Cell::Unset), ..) | (_, Atom::Cell(Cell::Unset), _) => Err(Stuck::Fault),
                     _ => Ok(Cell::Unknown),
                 };
@@ -258,15 +260,7 @@ impl Run<'_> {
         let called = &self.model.program.functions[function as usize];
         state.frame_mut().pc += 1;
         let base = self.new_cells(called.locals.len() as u32 + 1 + SPARE);
-        let frame = Frame {
-            function,
-            pc: 0,
-            base,
-            result_to: to,
-            result: Value::UNSET,
-            pin: None,
-            rounds: Vec::new(),
-        };
+        let frame = Frame { function, pc: 0, base, result_to: to, result: Value::UNSET, pin: None, rounds: Vec::new() };
         state.frames.push(frame);
         for (i, value) in values.iter().enumerate().take(called.parameters) {
             let parameter = &called.locals[i];

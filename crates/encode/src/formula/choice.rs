@@ -10,6 +10,8 @@ use c_types::TypeId;
 use ir::{ActionId, BinaryOp};
 use solver::{Model as Solution, Term, Terms};
 
+use super::FormulaOptions;
+use super::number::Number;
 use crate::edit::{Comparison, Edit, NewCondition, NewStatement, Place, TypedTerm};
 use crate::space::{PlaceKind, PlaceSpace};
 
@@ -43,7 +45,7 @@ pub(super) enum Mode {
 /// One of some terms.
 #[derive(Clone, Debug)]
 pub(super) struct Pick {
-    pub(super) variable: Term,
+    pub(super) number: Number,
     /// `None` is what is written.
     pub(super) items: Vec<Option<TypedTerm>>,
 }
@@ -53,7 +55,7 @@ pub(super) struct Pick {
 pub(super) struct ComparePick {
     pub(super) left: Pick,
     pub(super) right: Pick,
-    pub(super) op: Term,
+    pub(super) op: Number,
     pub(super) ops: Vec<BinaryOp>,
 }
 
@@ -61,7 +63,7 @@ pub(super) struct ComparePick {
 #[derive(Clone, Debug)]
 pub(super) struct Choice {
     pub(super) place: Place,
-    pub(super) mode: Term,
+    pub(super) mode: Number,
     pub(super) modes: Vec<Mode>,
     pub(super) target: Option<Pick>,
     pub(super) source: Option<Pick>,
@@ -76,19 +78,24 @@ pub(super) struct Choice {
 }
 
 impl Choice {
-    /// The variables of a place, and what must hold of them. `allocates` says
-    /// whether statements that make a node can be inserted.
-    pub(super) fn new(terms: &mut Terms, place: Place, space: &PlaceSpace, types: &c_types::Types, allocates: bool) -> (Choice, Vec<Term>) {
+    /// The variables of a place, and what must hold of them.
+    pub(super) fn new(
+        terms: &mut Terms,
+        place: Place,
+        space: &PlaceSpace,
+        types: &c_types::Types,
+        options: &FormulaOptions,
+    ) -> (Choice, Vec<Term>) {
         let name = match place {
             Place::Step(step) => format!("step{}", step.0),
             Place::Slot(slot) => format!("slot{}", slot.0),
         };
-        let mut rules = Vec::new();
         let scope = &*space.scope;
-        let compare = ComparePick::new(terms, &name, &scope.comparisons, &mut rules);
+        let mut maker = Maker { terms, one_hot: options.one_hot, rules: Vec::new() };
+        let compare = ComparePick::new(&mut maker, &name, &scope.comparisons);
         let mut choice = Choice {
             place,
-            mode: terms.constant(false),
+            mode: maker.number(&format!("{name}.none"), 1),
             modes: vec![Mode::Keep],
             target: None,
             source: None,
@@ -105,8 +112,8 @@ impl Choice {
             PlaceKind::Assignment { ty } => {
                 choice.modes.extend([Mode::Assign, Mode::Delete]);
                 choice.modes.extend(guarded.then_some(Mode::Guard));
-                choice.target = Some(Pick::new(terms, &format!("{name}.target"), std::iter::once(None).chain(places())));
-                choice.source = Some(Pick::new(terms, &format!("{name}.source"), std::iter::once(None).chain(all())));
+                choice.target = Some(maker.pick(&format!("{name}.target"), std::iter::once(None).chain(places())));
+                choice.source = Some(maker.pick(&format!("{name}.source"), std::iter::once(None).chain(all())));
                 choice.ty = Some(*ty);
             }
             PlaceKind::Condition { atoms } => {
@@ -120,14 +127,14 @@ impl Choice {
                 let results: Vec<_> = all().filter(|term| term.is_some_and(|term| Some(term.ty) == *result)).collect();
                 if !results.is_empty() {
                     choice.modes.push(Mode::Return);
-                    choice.result = Some(Pick::new(terms, &format!("{name}.result"), results.into_iter()));
+                    choice.result = Some(maker.pick(&format!("{name}.result"), results.into_iter()));
                 }
                 for &(action, number, ty) in operands {
                     let items: Vec<_> = all().filter(|term| term.is_some_and(|term| term.ty == ty)).collect();
                     if !items.is_empty() {
                         let name = format!("{name}.operand{}", choice.operands.len());
                         choice.modes.push(Mode::Operand(choice.operands.len()));
-                        choice.operands.push((action, number, Pick::new(terms, &name, items.into_iter())));
+                        choice.operands.push((action, number, maker.pick(&name, items.into_iter())));
                     }
                 }
                 if *deletable {
@@ -142,54 +149,55 @@ impl Choice {
                 if !targets.is_empty() {
                     choice.modes.push(Mode::Insert(false));
                     choice.modes.extend(guarded.then_some(Mode::Insert(true)));
-                    choice.target = Some(Pick::new(terms, &format!("{name}.target"), targets.into_iter()));
-                    choice.source = Some(Pick::new(terms, &format!("{name}.source"), all()));
+                    choice.target = Some(maker.pick(&format!("{name}.target"), targets.into_iter()));
+                    choice.source = Some(maker.pick(&format!("{name}.source"), all()));
                 }
                 let is_node = |term: &TypedTerm| types.target(term.ty).is_some_and(|ty| types.as_record(ty).is_some());
-                let nodes: Vec<_> = places().filter(|term| allocates && term.as_ref().is_some_and(is_node)).collect();
+                let nodes: Vec<_> =
+                    places().filter(|term| options.allocations && term.as_ref().is_some_and(is_node)).collect();
                 if !nodes.is_empty() {
                     choice.modes.push(Mode::Allocate(false));
                     choice.modes.extend(guarded.then_some(Mode::Allocate(true)));
-                    choice.allocated = Some(Pick::new(terms, &format!("{name}.allocated"), nodes.into_iter()));
+                    choice.allocated = Some(maker.pick(&format!("{name}.allocated"), nodes.into_iter()));
                 }
             }
         }
-        choice.mode = terms.domain_variable(&format!("{name}.mode"), choice.modes.len() as u32);
-        choice.assignment_rules(terms, &mut rules);
-        (choice, rules)
+        choice.mode = maker.number(&format!("{name}.mode"), choice.modes.len());
+        choice.assignment_rules(&mut maker);
+        (choice, maker.rules)
     }
 
-    fn assignment_rules(&self, terms: &mut Terms, rules: &mut Vec<Term>) {
+    fn assignment_rules(&self, maker: &mut Maker<'_>) {
         let (Some(target), Some(source)) = (&self.target, &self.source) else { return };
-        same_type(terms, target, source, self.ty, rules);
+        maker.same_type(target, source, self.ty);
         for (i, a) in target.items.iter().enumerate() {
             for (j, b) in source.items.iter().enumerate() {
                 if let (Some(a), Some(b)) = (a, b)
                     && a.ty == b.ty
                     && a.term == b.term
                 {
-                    rules.push(not_both(terms, target.is(i), source.is(j)));
+                    maker.not_all(&[target.number.is(i), source.number.is(j)]);
                 }
             }
         }
         if let Some(assign) = self.modes.iter().position(|mode| *mode == Mode::Assign) {
-            let (mode, kept) = (terms.is_value(self.mode, assign as u32), [target, source].map(|pick| pick.is(0)));
-            let kept = kept.map(|(variable, item)| terms.is_value(variable, item));
-            let as_written = terms.all(&kept);
-            rules.push(terms.xor(mode, as_written));
+            let kept = [target.number.is(0), source.number.is(0)];
+            let as_written = maker.terms.all(&kept);
+            let rule = maker.terms.xor(self.mode.is(assign), as_written);
+            maker.rules.push(rule);
         }
     }
 
     /// Whether one of these modes is chosen.
     pub(super) fn mode(&self, terms: &mut Terms, is_it: impl Fn(&Mode) -> bool) -> Term {
         let chosen = self.modes.iter().enumerate().filter(|(_, mode)| is_it(mode));
-        let literals: Vec<Term> = chosen.map(|(i, _)| i as u32).collect::<Vec<_>>().into_iter().map(|i| terms.is_value(self.mode, i)).collect();
+        let literals: Vec<Term> = chosen.map(|(i, _)| self.mode.is(i)).collect();
         terms.any(&literals)
     }
 
     /// The literals and weights of its cost.
     pub(super) fn cost(&self, terms: &mut Terms) -> Vec<(Term, u64)> {
-        let keep = terms.is_value(self.mode, 0);
+        let keep = self.mode.is(0);
         let guarded = self.mode(terms, |mode| matches!(mode, Mode::Insert(true) | Mode::Allocate(true)));
         vec![(terms.not(keep), 1), (guarded, 1)]
     }
@@ -198,7 +206,7 @@ impl Choice {
     pub(super) fn edit(&self, terms: &Terms, solution: &Solution) -> Option<Edit> {
         let picked = |pick: &Option<Pick>| pick.as_ref().and_then(|pick| pick.of(terms, solution));
         let comparison = || self.compare.as_ref().and_then(|compare| compare.of(terms, solution));
-        let mode = self.modes[terms.evaluate(self.mode, solution) as usize];
+        let mode = self.modes[self.mode.of(terms, solution)];
         match (self.place, mode) {
             (_, Mode::Keep) => None,
             (Place::Step(step), Mode::Assign) => {
@@ -206,9 +214,7 @@ impl Choice {
             }
             (Place::Step(step), Mode::Delete) => Some(Edit::Delete { step }),
             (Place::Step(step), Mode::Guard) => Some(Edit::Guard { step, condition: comparison()? }),
-            (Place::Step(step), Mode::Whole) => {
-                Some(Edit::Condition { step, new: NewCondition::Whole(comparison()?) })
-            }
+            (Place::Step(step), Mode::Whole) => Some(Edit::Condition { step, new: NewCondition::Whole(comparison()?) }),
             (Place::Step(step), Mode::Atom(action)) => {
                 Some(Edit::Condition { step, new: NewCondition::Atom(action, comparison()?) })
             }
@@ -234,10 +240,11 @@ impl Choice {
     }
 
     /// What must be chosen for this edit; `None` if it cannot be.
-    pub(super) fn literals(&self, terms: &mut Terms, edit: &Edit) -> Option<Vec<Term>> {
-        let mut values: Vec<(Term, u32)> = Vec::new();
+    pub(super) fn literals(&self, edit: &Edit) -> Option<Vec<Term>> {
+        let mut values: Vec<Term> = Vec::new();
         let mut compared: Option<Comparison> = None;
-        let mut pick = |pick: &Option<Pick>, term: Option<TypedTerm>| pick.as_ref()?.find(term).map(|value| values.push(value));
+        let mut pick =
+            |pick: &Option<Pick>, term: Option<TypedTerm>| pick.as_ref()?.find(term).map(|value| values.push(value));
         let mode = match *edit {
             Edit::Assign { target, source, .. } => {
                 pick(&self.target, target)?;
@@ -287,34 +294,25 @@ impl Choice {
             let compare = self.compare.as_ref()?;
             values.push(compare.left.find(Some(comparison.left))?);
             values.push(compare.right.find(Some(comparison.right))?);
-            values.push((compare.op, compare.ops.iter().position(|op| *op == comparison.op)? as u32));
+            values.push(compare.op.is(compare.ops.iter().position(|op| *op == comparison.op)?));
         }
-        values.push((self.mode, self.modes.iter().position(|known| *known == mode)? as u32));
-        Some(values.into_iter().map(|(variable, value)| terms.is_value(variable, value)).collect())
+        values.push(self.mode.is(self.modes.iter().position(|known| *known == mode)?));
+        Some(values)
     }
 }
 
 impl Pick {
-    fn new(terms: &mut Terms, name: &str, items: impl Iterator<Item = Option<TypedTerm>>) -> Pick {
-        let items: Vec<_> = items.collect();
-        Pick { variable: terms.domain_variable(name, items.len() as u32), items }
-    }
-
-    fn is(&self, item: usize) -> (Term, u32) {
-        (self.variable, item as u32)
-    }
-
-    fn find(&self, term: Option<TypedTerm>) -> Option<(Term, u32)> {
-        self.items.iter().position(|item| *item == term).map(|item| self.is(item))
+    fn find(&self, term: Option<TypedTerm>) -> Option<Term> {
+        self.items.iter().position(|item| *item == term).map(|item| self.number.is(item))
     }
 
     fn of(&self, terms: &Terms, solution: &Solution) -> Option<TypedTerm> {
-        self.items[terms.evaluate(self.variable, solution) as usize]
+        self.items[self.number.of(terms, solution)]
     }
 }
 
 impl ComparePick {
-    fn new(terms: &mut Terms, name: &str, comparisons: &[Comparison], rules: &mut Vec<Term>) -> Option<ComparePick> {
+    fn new(maker: &mut Maker<'_>, name: &str, comparisons: &[Comparison]) -> Option<ComparePick> {
         let (mut left, mut right, mut ops): (Vec<TypedTerm>, Vec<TypedTerm>, Vec<BinaryOp>) = Default::default();
         let mut allowed: BTreeMap<(usize, usize), u64> = BTreeMap::new();
         for comparison in comparisons {
@@ -324,10 +322,10 @@ impl ComparePick {
         if comparisons.is_empty() {
             return None;
         }
-        let op = terms.domain_variable(&format!("{name}.op"), ops.len() as u32);
-        let left = Pick::new(terms, &format!("{name}.left"), left.into_iter().map(Some));
-        let right = Pick::new(terms, &format!("{name}.right"), right.into_iter().map(Some));
-        same_type(terms, &left, &right, None, rules);
+        let op = maker.number(&format!("{name}.op"), ops.len());
+        let left = maker.pick(&format!("{name}.left"), left.into_iter().map(Some));
+        let right = maker.pick(&format!("{name}.right"), right.into_iter().map(Some));
+        maker.same_type(&left, &right, None);
         for (i, a) in left.items.iter().enumerate() {
             for (j, b) in right.items.iter().enumerate() {
                 if a.map(|term| term.ty) != b.map(|term| term.ty) {
@@ -335,15 +333,14 @@ impl ComparePick {
                 }
                 let mask = allowed.get(&(i, j)).copied().unwrap_or(0);
                 if mask == 0 {
-                    rules.push(not_both(terms, left.is(i), right.is(j)));
+                    maker.not_all(&[left.number.is(i), right.number.is(j)]);
                     continue;
                 }
-                for missing in (0..ops.len() as u32).filter(|bit| mask & 1 << bit == 0) {
+                for missing in (0..ops.len()).filter(|bit| mask & 1 << bit == 0) {
+                    // What is missing for the whole left side needs not be said of each pair.
                     let never = allowed.range((i, 0)..(i + 1, 0)).all(|(_, mask)| mask & 1 << missing == 0);
-                    let pair = [left.is(i), if never { left.is(i) } else { right.is(j) }, (op, missing)];
-                    let literals = pair.map(|(variable, value)| terms.is_value(variable, value));
-                    let all = terms.all(&literals);
-                    rules.push(terms.not(all));
+                    let other = if never { left.number.is(i) } else { right.number.is(j) };
+                    maker.not_all(&[left.number.is(i), other, op.is(missing)]);
                 }
             }
         }
@@ -351,7 +348,7 @@ impl ComparePick {
     }
 
     fn of(&self, terms: &Terms, solution: &Solution) -> Option<Comparison> {
-        let op = self.ops[terms.evaluate(self.op, solution) as usize];
+        let op = self.ops[self.op.of(terms, solution)];
         Some(Comparison { left: self.left.of(terms, solution)?, op, right: self.right.of(terms, solution)? })
     }
 }
@@ -363,24 +360,41 @@ fn number<T: PartialEq>(list: &mut Vec<T>, item: T) -> usize {
     })
 }
 
-fn not_both(terms: &mut Terms, a: (Term, u32), b: (Term, u32)) -> Term {
-    let (a, b) = (terms.is_value(a.0, a.1), terms.is_value(b.0, b.1));
-    let both = terms.and(a, b);
-    terms.not(both)
+/// Makes the variables of a place.
+struct Maker<'t> {
+    terms: &'t mut Terms,
+    one_hot: bool,
+    rules: Vec<Term>,
 }
 
-/// Two picks have the same type; `kept` is the type of what is written.
-fn same_type(terms: &mut Terms, a: &Pick, b: &Pick, kept: Option<TypeId>, rules: &mut Vec<Term>) {
-    let ty = |item: &Option<TypedTerm>| item.map(|term| term.ty).or(kept);
-    let mut types: Vec<Option<TypeId>> = a.items.iter().chain(&b.items).map(ty).collect();
-    types.sort();
-    types.dedup();
-    for one in types {
-        let [x, y] = [a, b].map(|pick| {
-            let of_type = pick.items.iter().enumerate().filter(|(_, item)| ty(item) == one);
-            let literals: Vec<Term> = of_type.map(|(i, _)| terms.is_value(pick.variable, i as u32)).collect();
-            terms.any(&literals)
-        });
-        rules.push(terms.iff(x, y));
+impl Maker<'_> {
+    fn number(&mut self, name: &str, count: usize) -> Number {
+        Number::new(self.terms, name, count, self.one_hot, &mut self.rules)
+    }
+
+    fn pick(&mut self, name: &str, items: impl Iterator<Item = Option<TypedTerm>>) -> Pick {
+        let items: Vec<_> = items.collect();
+        Pick { number: self.number(name, items.len()), items }
+    }
+
+    fn not_all(&mut self, literals: &[Term]) {
+        let all = self.terms.all(literals);
+        self.rules.push(self.terms.not(all));
+    }
+
+    /// Two picks have the same type; `kept` is the type of what is written.
+    fn same_type(&mut self, a: &Pick, b: &Pick, kept: Option<TypeId>) {
+        let ty = |item: &Option<TypedTerm>| item.map(|term| term.ty).or(kept);
+        let mut types: Vec<Option<TypeId>> = a.items.iter().chain(&b.items).map(ty).collect();
+        types.sort();
+        types.dedup();
+        for one in types {
+            let [x, y] = [a, b].map(|pick| {
+                let of_type = pick.items.iter().enumerate().filter(|(_, item)| ty(item) == one);
+                let literals: Vec<Term> = of_type.map(|(i, _)| pick.number.is(i)).collect();
+                self.terms.any(&literals)
+            });
+            self.rules.push(self.terms.iff(x, y));
+        }
     }
 }

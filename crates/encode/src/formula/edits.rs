@@ -14,6 +14,7 @@ use solver::Term;
 
 use super::arithmetic::{self, Eval};
 use super::choice::{Choice, ComparePick, Mode, Pick};
+use super::number::Number;
 use super::places::Spots;
 use super::run::Run;
 use super::state::State;
@@ -49,7 +50,8 @@ impl Run<'_> {
                 }
                 let pointer = state.cell(at);
                 let addresses = self.pointed(&pointer, Stuck::Fault);
-                let list = addresses.list.iter().map(|&(guard, address)| (guard, self.objects[address.object as usize].base));
+                let list =
+                    addresses.list.iter().map(|&(guard, address)| (guard, self.objects[address.object as usize].base));
                 Spots { list: list.collect(), fault: addresses.fault, odd: addresses.odd }
             }
             Variable::Global(global) => match self.prepared.start.globals[global.index()] {
@@ -133,7 +135,7 @@ impl Run<'_> {
     /// The value of the term that is picked, where `used`; what is written has no value here.
     pub(super) fn picked(&mut self, state: &State, used: Term, pick: &Pick, lookup: &mut Lookup) -> Value {
         let items = self.pick_values(state, used, pick, lookup);
-        Value::select(&mut self.terms, pick.variable, &items)
+        pick.number.value(&mut self.terms, &items)
     }
 
     fn pick_values(&mut self, state: &State, used: Term, pick: &Pick, lookup: &mut Lookup) -> Vec<Option<Value>> {
@@ -153,8 +155,7 @@ impl Run<'_> {
 
     fn forbid_pick(&mut self, state: &State, used: Term, pick: &Pick, item: usize, condition: Term) {
         if self.terms.value(condition) != Some(0) {
-            let picked = self.terms.is_value(pick.variable, item as u32);
-            let all = self.terms.all(&[used, picked, condition]);
+            let all = self.terms.all(&[used, pick.number.is(item), condition]);
             self.forbid(state, all, Stuck::Fault);
         }
     }
@@ -175,12 +176,12 @@ impl Run<'_> {
             let mut side = |pick: &Pick, values: &[Option<Value>]| {
                 let items: Vec<_> =
                     values.iter().enumerate().map(|(i, value)| value.clone().filter(|_| of_type(pick, i))).collect();
-                Value::select(&mut self.terms, pick.variable, &items)
+                pick.number.value(&mut self.terms, &items)
             };
             let (a, b) = (side(&compare.left, &left), side(&compare.right, &right));
             let chosen: Vec<Term> = (0..compare.left.items.len())
                 .filter(|&i| of_type(&compare.left, i))
-                .map(|i| self.terms.is_value(compare.left.variable, i as u32))
+                .map(|i| compare.left.number.is(i))
                 .collect();
             let chosen = self.terms.any(&chosen);
             let equal = arithmetic::binary(&mut self.terms, BinaryOp::Equal, scalar, &a, &b);
@@ -211,8 +212,7 @@ impl Run<'_> {
                         self.terms.not(most)
                     }
                 };
-                let op = self.terms.is_value(compare.op, i as u32);
-                holds.push(self.terms.all(&[chosen, op, truth]));
+                holds.push(self.terms.all(&[chosen, compare.op.is(i), truth]));
             }
         }
         self.terms.any(&holds)
@@ -300,7 +300,8 @@ impl Run<'_> {
     pub(super) fn atom(&mut self, state: &State, action: ir::ActionId, written: &Eval) -> Option<Eval> {
         let choice = self.comparing.clone()?;
         let other = choice.mode(&mut self.terms, |mode| *mode == Mode::Atom(action));
-        let without = [true, false].map(|truth| choice.mode(&mut self.terms, |mode| *mode == Mode::Without(action, truth)));
+        let without =
+            [true, false].map(|truth| choice.mode(&mut self.terms, |mode| *mode == Mode::Without(action, truth)));
         let any = self.terms.any(&[other, without[0], without[1]]);
         if self.terms.value(any) == Some(0) {
             return None;
@@ -389,8 +390,7 @@ impl Run<'_> {
         lookup: &mut Lookup,
     ) {
         let (Some(target), Some(source)) = (&choice.target, &choice.source) else { return };
-        let kept = [target, source].map(|pick| self.terms.is_value(pick.variable, 0));
-        let either = self.terms.or(kept[0], kept[1]);
+        let either = self.terms.or(target.number.is(0), source.number.is(0));
         let used = self.terms.and(runs, either);
         let scratch = state.narrowed(&self.terms, used);
         let written = scratch.map(|scratch| self.written(scratch, step, ty, true));
@@ -445,7 +445,7 @@ impl Run<'_> {
         let keeps = self.terms.not(assigns);
         out.extend(state.narrowed(&self.terms, keeps));
         let Some(state) = state.narrowed(&self.terms, assigns) else { return };
-        let same_source = self.terms.is_value(source.variable, 0);
+        let same_source = source.number.is(0);
         let other_source = self.terms.not(same_source);
         let yes = self.terms.constant(true);
         if let Some(state) = state.narrowed(&self.terms, same_source)
@@ -499,10 +499,10 @@ impl Run<'_> {
             let of_type = |pick: &Pick, i: usize| ty(&pick.items[i]) == Some(one);
             let items: Vec<_> =
                 values.iter().enumerate().map(|(i, value)| value.clone().filter(|_| of_type(source, i))).collect();
-            let value = Value::select(&mut self.terms, source.variable, &items);
+            let value = source.number.value(&mut self.terms, &items);
             let mut cells: BTreeMap<u32, Vec<Term>> = BTreeMap::new();
             for (i, spots) in spots.iter().enumerate().filter(|(i, _)| of_type(target, *i)) {
-                let chosen = self.terms.is_value(target.variable, i as u32);
+                let chosen = target.number.is(i);
                 for &(guard, at) in spots.iter().flat_map(|spots| &spots.list) {
                     let both = self.terms.and(chosen, guard);
                     cells.entry(at).or_default().push(both);
@@ -564,7 +564,7 @@ impl Run<'_> {
             }
         }
         for (ty, items) in pointees {
-            let picked: Vec<Term> = items.iter().map(|&i| self.terms.is_value(target.variable, i as u32)).collect();
+            let picked: Vec<Term> = items.iter().map(|&i| target.number.is(i)).collect();
             let any = self.terms.any(&picked);
             let exists = self.terms.and(runs, any);
             let Some(cells) = Cells::of(types, ty, 1) else {
@@ -638,9 +638,13 @@ impl Run<'_> {
                         places.push(Cell::Pointer(Address { object, offset: 0 }));
                     }
                 }
-                let angel = self.terms.fresh("angel", solver::Sort::Domain(places.len() as u32));
                 let items: Vec<_> = places.into_iter().map(|cell| Some(Value::cell(cell))).collect();
-                Value::select(&mut self.terms, angel, &items)
+                let mut rules = Vec::new();
+                self.angels += 1;
+                let name = format!("angel{}", self.angels);
+                let angel = Number::new(&mut self.terms, &name, items.len(), self.options.one_hot, &mut rules);
+                self.constraints.extend(rules.into_iter().map(|rule| (None, rule)));
+                angel.value(&mut self.terms, &items)
             }
             Some(scalar @ (Scalar::Int { .. } | Scalar::Bool)) => {
                 let bits = self.terms.fresh("angel", solver::Sort::Bits(64));

@@ -17,6 +17,7 @@ mod choice;
 mod edits;
 mod effect;
 mod facts;
+mod number;
 mod places;
 mod run;
 mod state;
@@ -59,6 +60,9 @@ pub struct FormulaOptions {
     pub free: BTreeSet<StepId>,
     /// Whether statements that make a node can be inserted.
     pub allocations: bool,
+    /// Whether choices consist of Booleans instead of finite domains: SMT
+    /// solvers find that easier, the embedded one does not.
+    pub one_hot: bool,
     /// Instructions to run at most.
     pub most_instructions: u64,
     /// Terms to make at most.
@@ -73,6 +77,7 @@ impl Default for FormulaOptions {
             calls: 3,
             free: BTreeSet::new(),
             allocations: false,
+            one_hot: false,
             most_instructions: 300_000,
             most_terms: 4_000_000,
         }
@@ -177,8 +182,14 @@ impl Formula {
         for (&place, choice) in &self.choices {
             let kinds = [
                 (ChangeKind::Guard, choice.mode(&mut self.terms, |mode| kind(*mode) == Some(ChangeKind::Guard))),
-                (ChangeKind::Statement, choice.mode(&mut self.terms, |mode| kind(*mode) == Some(ChangeKind::Statement))),
-                (ChangeKind::Insertion, choice.mode(&mut self.terms, |mode| kind(*mode) == Some(ChangeKind::Insertion))),
+                (
+                    ChangeKind::Statement,
+                    choice.mode(&mut self.terms, |mode| kind(*mode) == Some(ChangeKind::Statement)),
+                ),
+                (
+                    ChangeKind::Insertion,
+                    choice.mode(&mut self.terms, |mode| kind(*mode) == Some(ChangeKind::Insertion)),
+                ),
             ];
             let possible = kinds.into_iter().filter(|(_, changed)| self.terms.value(*changed) != Some(0));
             changes.extend(possible.map(|(kind, changed)| Change { place, kind, changed }));
@@ -193,12 +204,12 @@ impl Formula {
 
     /// What says that the program is edited exactly so; `None` if the space
     /// has no such edits. Edits where no trace comes to are left out.
-    pub fn exactly(&mut self, edits: &[Edit]) -> Option<Vec<Term>> {
+    pub fn exactly(&self, edits: &[Edit]) -> Option<Vec<Term>> {
         let mut literals = Vec::new();
         for (place, choice) in &self.choices {
             match edits.iter().find(|edit| edit.place() == *place) {
-                Some(edit) => literals.extend(choice.literals(&mut self.terms, edit)?),
-                None => literals.push(self.terms.is_value(choice.mode, 0)),
+                Some(edit) => literals.extend(choice.literals(edit)?),
+                None => literals.push(choice.mode.is(0)),
             }
         }
         Some(literals)
@@ -209,7 +220,7 @@ impl Formula {
         let mut literals = Vec::new();
         for edit in edits {
             let choice = self.choices.get(&edit.place());
-            literals.extend(choice.and_then(|choice| choice.literals(&mut self.terms, edit)).unwrap_or_default());
+            literals.extend(choice.and_then(|choice| choice.literals(edit)).unwrap_or_default());
         }
         let all = self.terms.all(&literals);
         self.terms.not(all)

@@ -52,6 +52,8 @@ pub(super) struct Run<'a> {
     /// The statements whose visits matter, with their places in [`State::visits`].
     counted: BTreeMap<StepId, usize>,
     pub(super) deepest: usize,
+    /// How many values of free statements there are.
+    pub(super) angels: u32,
     spent: u64,
     /// The statement that is being run.
     current: StepId,
@@ -77,6 +79,7 @@ impl<'a> Run<'a> {
             pins: BTreeMap::new(),
             counted: BTreeMap::new(),
             deepest: 0,
+            angels: 0,
             spent: 0,
             current: StepId(0),
             stuck: None,
@@ -295,7 +298,13 @@ impl<'a> Run<'a> {
         let mut taken = state.narrowed(&self.terms, truth);
         if let (Some(step), Some(state)) = (round, &mut taken) {
             let known = self.terms.value(truth).is_some();
-            let most = if known && state.path.is_empty() { u32::MAX } else if known { 200 } else { self.options.rounds };
+            let most = if known && state.path.is_empty() {
+                u32::MAX
+            } else if known {
+                200
+            } else {
+                self.options.rounds
+            };
             let rounds = &mut state.frame_mut().rounds;
             match rounds.iter_mut().find(|known| known.0 == step) {
                 Some(known) => known.1 += 1,
@@ -478,7 +487,7 @@ impl<'a> Run<'a> {
         }
         let space = self.space.places.get(&place)?;
         let types = &self.model.program.types;
-        let (choice, rules) = Choice::new(&mut self.terms, place, space, types, self.options.allocations);
+        let (choice, rules) = Choice::new(&mut self.terms, place, space, types, self.options);
         let choice = Rc::new(choice);
         self.constraints.extend(rules.into_iter().map(|rule| (None, rule)));
         self.replacing.extend(choice.operands.iter().map(|operand| (operand.0, choice.clone())));

@@ -130,26 +130,6 @@ impl Value {
         }
         parts.finish(terms)
     }
-
-    /// The value that a domain variable chooses; nothing for the items that are missing.
-    pub(super) fn select(terms: &mut Terms, variable: Term, items: &[Option<Value>]) -> Value {
-        let no = terms.constant(false);
-        let items: Vec<Vec<(Term, Atom)>> =
-            items.iter().map(|item| item.as_ref().map_or_else(Vec::new, |value| value.parts(terms))).collect();
-        let mut atoms: Vec<Atom> = Vec::new();
-        for (_, atom) in items.iter().flatten() {
-            if !atoms.contains(atom) {
-                atoms.push(*atom);
-            }
-        }
-        let mut parts = Parts::default();
-        for atom in atoms {
-            let guard = |item: &Vec<(Term, Atom)>| item.iter().find(|part| part.1 == atom).map_or(no, |part| part.0);
-            let guards: Vec<Term> = items.iter().map(guard).collect();
-            parts.add(terms.select(variable, &guards), atom);
-        }
-        parts.finish(terms)
-    }
 }
 
 /// Collects what a cell may hold.

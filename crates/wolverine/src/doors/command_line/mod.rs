@@ -1,16 +1,21 @@
 //! The command line: one file per command.
 //!
 //! Exit codes: 0 done, 1 the answer is no (the program crashed, a difference
-//! was found), 2 usage or unreadable input, 3 a limit was reached.
+//! was found, there is no repair), 2 usage or unreadable input, 3 a limit was
+//! reached.
 
 mod bench;
 mod debug;
 mod engine;
 mod ir;
+mod localize;
 mod picture;
+mod repair;
 pub(in crate::doors) mod report;
 mod run;
+mod script;
 mod trace;
+pub(in crate::doors) mod waiting;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -32,13 +37,21 @@ Examples:
   wolverine trace list.c --function push show every state while push runs
   wolverine picture list.c --at 24#3     draw the memory at the third visit of line 24
   wolverine ir list.c                    show the guarded statements of a program
+  wolverine localize list.c --script s   rank the places where the fault can be, after the debug session s
+  wolverine repair list.c --script s     find the smallest repair that meets what the debug session s asserts
+  wolverine repair list.c --script s --format diff | git apply
 
-Exit codes: 0 done, 1 the answer is no (it crashed, it differs), 2 usage or unreadable input, 3 a limit was reached.";
+Exit codes: 0 done, 1 the answer is no (it crashed, it differs, there is no repair), 2 usage or unreadable input,
+3 a limit was reached.";
 
 #[derive(Subcommand)]
 enum Command {
     /// Walks through a program statement by statement, forward and back
     Debug(debug::DebugArguments),
+    /// Ranks the places where the fault can be, after the commands of a debug session
+    Localize(localize::LocalizeArguments),
+    /// Finds the smallest repair that meets what the commands of a debug session assert
+    Repair(repair::RepairArguments),
     /// Runs a program and reports crashes, wrong accesses and leaks
     Run(run::RunArguments),
     /// Shows the state before every statement
@@ -137,6 +150,8 @@ pub fn run() -> ExitCode {
     // Programs that nest deeply need room at every stage.
     let outcome = c_syntax::with_deep_stack(|| match &command {
         Command::Debug(arguments) => debug::run(arguments),
+        Command::Localize(arguments) => localize::run(arguments),
+        Command::Repair(arguments) => repair::run(arguments),
         Command::Run(arguments) => run::run(arguments),
         Command::Trace(arguments) => trace::run(arguments),
         Command::Ir(arguments) => ir::run(arguments),

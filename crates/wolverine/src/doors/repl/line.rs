@@ -4,6 +4,7 @@ use session::{Command, Effect, Outcome, Session, split_line};
 
 use super::PROMPT;
 use super::render::{self, Look, put};
+use crate::doors::command_line::waiting::Waiting;
 
 /// What a line came to.
 pub(super) enum Verdict {
@@ -18,6 +19,7 @@ pub(super) enum Verdict {
 /// A session and how it is shown.
 pub(super) struct Repl {
     session: Session,
+    waiting: Waiting,
     look: Look,
     is_terminal: bool,
     /// Whether the program was started.
@@ -27,8 +29,9 @@ pub(super) struct Repl {
 }
 
 impl Repl {
-    pub(super) fn new(session: Session, is_terminal: bool) -> Repl {
-        Repl { session, look: Look::of_output(), is_terminal, is_running: false, function: None }
+    pub(super) fn new(mut session: Session, is_terminal: bool) -> Repl {
+        let waiting = Waiting::on(&mut session);
+        Repl { session, waiting, look: Look::of_output(), is_terminal, is_running: false, function: None }
     }
 
     /// The words that could stand at a place of a line.
@@ -76,7 +79,7 @@ impl Repl {
         self.session.interrupt().reset();
         for (i, command) in commands.iter().enumerate() {
             let rest = &commands[i + 1..];
-            let outcome = self.session.run(command);
+            let outcome = self.waiting.during(command, || self.session.run(command));
             self.is_running = outcome.position.is_some();
             let is_interrupted = self.session.interrupt().is_asked();
             let is_over = outcome.error.is_some() || is_interrupted;
