@@ -108,6 +108,8 @@ pub struct Repaired {
     pub cost: u32,
     /// Whether the suspicious places did not suffice.
     pub widened: bool,
+    /// Whether it is known that nothing is cheaper.
+    pub proved: bool,
     /// The places that were tried, and all that ran.
     pub places: (usize, usize),
     /// Guards that stay forced.
@@ -138,8 +140,10 @@ pub struct Difference {
 pub struct Times {
     /// Finding suspicious places.
     pub localize: Duration,
-    /// Searching.
+    /// Searching for the first repair.
     pub search: Duration,
+    /// Making sure that nothing is cheaper.
+    pub prove: Duration,
     /// Running patched texts.
     pub check: Duration,
     /// Trying further inputs.
@@ -184,19 +188,14 @@ struct Engine<'a> {
     times: Times,
 }
 
-/// A set of places to try, up to a cost.
-struct Stage {
-    places: BTreeSet<Place>,
-    cost: u32,
-    widened: bool,
-}
-
 /// What a search found, in which space.
 struct Found {
     space: Space,
     cost: u32,
     solutions: Vec<Solution>,
     widened: bool,
+    /// Whether it is known that nothing is cheaper.
+    proved: bool,
 }
 
 impl Engine<'_> {
@@ -223,6 +222,7 @@ impl Engine<'_> {
                     candidates,
                     cost: found.cost,
                     widened: found.widened,
+                    proved: found.proved,
                     places: (places, all),
                     open: still_open(self.model, &prepared, &open),
                     refused,
@@ -265,64 +265,90 @@ impl Engine<'_> {
         steps.chain(slots).collect()
     }
 
+    /// First, cost by cost, repairs whose edits make steady progress: in the
+    /// suspicious places, then in all that ran. Then all others that would be
+    /// cheaper than what was found.
     fn search(&mut self, prepared: &[Prepared], everything: &BTreeSet<Place>) -> Result<Found, Answer> {
         let begun = Instant::now();
-        let mut wanted: Vec<Stage> = Vec::new();
-        let most = self.options.limits.cost;
+        let mut scheme = HeapScheme::new(self.model, self.options.scheme);
+        let mut spaces: Vec<(Space, Space, bool)> = Vec::new();
         if self.options.localize {
             (self.progress)(Progress::Localizing);
             let ranking = localize::gradient(self.model, prepared);
-            let places = |reach: Reach| -> BTreeSet<Place> {
-                ranking.within(reach).map(|found| found.place).filter(|place| everything.contains(place)).collect()
+            let mut space = |reach: Reach| {
+                let places = ranking.within(reach).map(|found| found.place).filter(|place| everything.contains(place));
+                scheme.space(&places.collect())
             };
+            // A single change that repairs everything is in the smaller set.
+            spaces.push((space(Reach::Trace), space(Reach::Part), false));
             self.times.localize = begun.elapsed();
-            // A single change that repairs everything is in the first set; else several are needed.
-            wanted.push(Stage { places: places(Reach::Trace), cost: 1, widened: false });
-            wanted.push(Stage { places: places(Reach::Part), cost: most, widened: false });
-        }
-        wanted.push(Stage { places: everything.clone(), cost: most, widened: self.options.localize });
-        let mut last = Answer::SpaceExhausted { cost: most, refused: None };
-        for Stage { places, cost, widened } in wanted {
-            if self.options.stop.load(Ordering::Relaxed) {
-                break;
-            }
-            (self.progress)(Progress::Searching(places.len()));
-            let begun = Instant::now();
-            let space = HeapScheme::new(self.model, self.options.scheme).space(&places);
-            let limits = Limits { cost, ..self.options.limits.clone() };
-            let mut replay = Replay::new(self.model, prepared, &space, limits);
-            replay.stop_when(self.options.stop.clone());
-            let end = replay.search();
-            self.times.search += begun.elapsed();
-            match end {
-                End::Repaired { cost, solutions, .. } => {
-                    let found = Found { space, cost, solutions, widened };
-                    return Ok(self.cheaper(prepared, everything, &found).unwrap_or(found));
-                }
-                End::Exhausted => last = Answer::SpaceExhausted { cost: most, refused: None },
-                End::OutOfTime(cost) => last = Answer::OutOfTime(cost),
-            }
-        }
-        Err(last)
-    }
-
-    /// Several changes may be cheaper outside of the suspicious places: one of
-    /// them can hide another.
-    fn cheaper(&mut self, prepared: &[Prepared], everything: &BTreeSet<Place>, found: &Found) -> Option<Found> {
-        if found.cost < 3 || found.widened {
-            return None;
         }
         let begun = Instant::now();
-        let space = HeapScheme::new(self.model, self.options.scheme).space(everything);
-        let limits = Limits { cost: found.cost - 1, time: Duration::from_secs(2), ..self.options.limits.clone() };
-        let mut replay = Replay::new(self.model, prepared, &space, limits);
-        replay.stop_when(self.options.stop.clone());
-        let end = replay.search();
-        self.times.search += begun.elapsed();
-        match end {
-            End::Repaired { cost, solutions, .. } => Some(Found { space, cost, solutions, widened: true }),
-            _ => None,
+        let all = scheme.space(everything);
+        spaces.push((all.clone(), all.clone(), self.options.localize));
+        (self.progress)(Progress::Searching(all.places.len()));
+        let found = self.search_steadily(prepared, &spaces);
+        self.times.search = begun.elapsed();
+        let begun = Instant::now();
+        let cheaper = self.search_exhaustively(prepared, &all, found.as_ref().map(|found| found.cost));
+        self.times.prove = begun.elapsed();
+        match (cheaper, found) {
+            (Ok((Some(cheaper), _)), _) => Ok(cheaper),
+            (Ok((None, proved)), Some(found)) => Ok(Found { proved, ..found }),
+            (Err(_), Some(found)) => Ok(found),
+            (Ok((None, _)), None) => Err(Answer::SpaceExhausted { cost: self.options.limits.cost, refused: None }),
+            (Err(cost), None) => Err(Answer::OutOfTime(cost)),
         }
+    }
+
+    fn replay<'s>(&self, prepared: &'s [Prepared], space: &'s Space) -> Replay<'s>
+    where
+        Self: 's,
+    {
+        let mut replay = Replay::new(self.model, prepared, space, self.options.limits.clone());
+        replay.stop_when(self.options.stop.clone());
+        replay
+    }
+
+    fn search_steadily(&self, prepared: &[Prepared], spaces: &[(Space, Space, bool)]) -> Option<Found> {
+        let begun = Instant::now();
+        for cost in 1..=self.options.limits.cost {
+            for (single, several, widened) in spaces {
+                let left = self.options.limits.time.saturating_sub(begun.elapsed());
+                let space = if cost == 1 { single } else { several };
+                let level = self.replay(prepared, space).level(cost, true, left);
+                if !level.solutions.is_empty() {
+                    let (solutions, proved) = (level.solutions, cost == 1);
+                    return Some(Found { space: space.clone(), cost, solutions, widened: *widened, proved });
+                }
+            }
+        }
+        None
+    }
+
+    /// Everything cheaper than `cost`, or up to the limit; whether that was
+    /// looked at to the end, or the cost at which time was up.
+    fn search_exhaustively(
+        &self,
+        prepared: &[Prepared],
+        space: &Space,
+        cost: Option<u32>,
+    ) -> Result<(Option<Found>, bool), u32> {
+        let most = cost.map_or(self.options.limits.cost, |cost| cost.saturating_sub(1));
+        let time = if cost.is_some() { self.options.limits.prove } else { self.options.limits.time };
+        let begun = Instant::now();
+        for cost in 2..=most {
+            let left = time.saturating_sub(begun.elapsed());
+            let level = self.replay(prepared, space).level(cost, false, left);
+            if !level.solutions.is_empty() {
+                let (solutions, space) = (level.solutions, space.clone());
+                return Ok((Some(Found { space, cost, solutions, widened: true, proved: true }), true));
+            }
+            if !level.complete {
+                return Err(cost);
+            }
+        }
+        Ok((None, true))
     }
 
     /// The repairs that pass the independent check, and how many did not.

@@ -152,6 +152,8 @@ impl Session {
                 ends.push(point.moment);
             }
         }
+        // In the order in which they were made.
+        ends.reverse();
         let mut runs = Vec::new();
         for end in ends {
             let trace = self.record(model, end)?;

@@ -164,3 +164,21 @@ fn closing_the_terminal_ends_the_session() {
         }
     }
 }
+
+#[test]
+fn a_long_repair_is_shown_and_can_be_stopped() {
+    let screen = Screen::debug(&example("reverse.c"), "interpreter");
+    screen.run("start; next 2; spec head == n1; spec head == n2");
+    // Both cannot be, so everything is tried.
+    screen.type_text("repair");
+    screen.press("Enter");
+    screen.wait_for("Ctrl-C stops)");
+    let before = screen.prompts();
+    screen.press("C-c");
+    screen.wait_until("a prompt", |text| text.lines().last().is_some_and(|line| line.trim_end() == "(Wolverine)"));
+    let text = screen.text();
+    assert!(screen.prompts() > before, "{text}");
+    assert_all(&text, &["error: interrupted; no repair was found so far"]);
+    assert!(!text.contains("Ctrl-C stops)"), "{text}");
+    assert_all(&screen.run("next"), &["=> 50"]);
+}

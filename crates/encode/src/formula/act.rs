@@ -151,7 +151,7 @@ impl Run<'_> {
         let choice = self.replacing.get(&action.id)?.clone();
         let mut changed = action.clone();
         let locals = self.model.program.functions[state.frame().function as usize].locals.len() as u32;
-        let mut lookup = super::edits::Lookup::default();
+        let mut lookup = super::terms::Lookup::default();
         for (which, (id, number, pick)) in choice.operands.iter().enumerate() {
             if *id != action.id || u32::from(*number) >= SPARE {
                 continue;

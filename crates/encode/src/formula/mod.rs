@@ -12,6 +12,7 @@
 //! round as often as in the recorded run (see [`FormulaOptions::pin_loops`]).
 
 mod act;
+mod angel;
 mod arithmetic;
 mod choice;
 mod edits;
@@ -21,6 +22,7 @@ mod number;
 mod places;
 mod run;
 mod state;
+mod terms;
 mod value;
 
 use std::collections::{BTreeMap, BTreeSet};

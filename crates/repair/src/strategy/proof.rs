@@ -44,7 +44,7 @@ pub fn prove(
     tries: u32,
 ) -> Result<Solved, SolveError> {
     let start = Instant::now();
-    let mut formula = Formula::new(model, traces, space, &options.formula)?;
+    let mut formula = Formula::new(model, traces, space, &options.formula_options())?;
     let encoding = start.elapsed();
     let mut solver = Solver::new(options.backend.clone())?;
     let start = Instant::now();

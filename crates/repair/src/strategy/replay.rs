@@ -8,9 +8,15 @@
 //! With `p, q` at n1 and `p->next == n2`, the sources `p`, `q` of `x = …` are
 //! one part, `p->next`, `q->next` another.
 //!
-//! The search goes from cost to cost. A way is cut when the asserted cells that
-//! differ, and that nothing in the program may still write, outnumber the
-//! edits that are left; if they are just as many, an edit must write one of them.
+//! The search goes from cost to cost. At each cost it first looks for repairs
+//! in which every edit makes progress: the run goes on to where something
+//! expected does not hold; one more of the places that ran before is edited,
+//! such that the run gets past that point; and so on. What needs several edits
+//! to get past one point is found after that, by trying all places on the way.
+//!
+//! A way is cut when the asserted cells that differ, and that nothing in the
+//! program may still write, outnumber the edits that are left; if they are just
+//! as many, an edit must write one of them.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -31,6 +37,8 @@ pub struct Limits {
     pub cost: u32,
     /// Give up after this.
     pub time: Duration,
+    /// Make sure for so long that no repair is cheaper than the one that was found.
+    pub prove: Duration,
     /// After the first repair, look on for others of the same cost for so long.
     pub more_time: Duration,
     /// Keep at most so many sets of repairs.
@@ -39,8 +47,8 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        let (time, more_time) = (Duration::from_secs(20), Duration::from_millis(150));
-        Limits { cost: 4, time, more_time, solutions: 400 }
+        let (time, prove) = (Duration::from_secs(20), Duration::from_millis(1000));
+        Limits { cost: 4, time, prove, more_time: Duration::from_millis(100), solutions: 400 }
     }
 }
 
@@ -60,6 +68,25 @@ pub enum End {
     Exhausted,
     /// Time was up while looking for repairs of this cost.
     OutOfTime(u32),
+}
+
+/// The repairs of one cost.
+#[derive(Clone, Debug)]
+pub struct Level {
+    /// The repairs, as sets.
+    pub solutions: Vec<Solution>,
+    /// Whether all of the kind were looked at.
+    pub complete: bool,
+}
+
+impl Level {
+    fn into_end(self, cost: u32) -> Option<End> {
+        match (self.solutions.is_empty(), self.complete) {
+            (true, true) => None,
+            (true, false) => Some(End::OutOfTime(cost)),
+            (false, complete) => Some(End::Repaired { cost, solutions: self.solutions, complete }),
+        }
+    }
 }
 
 /// A set of repairs: every combination of its parts is one.
@@ -127,8 +154,8 @@ pub struct Replay<'a> {
     found: Vec<Solution>,
     stopped: bool,
     asked: Arc<AtomicBool>,
-    /// New edits between two demands, at most.
-    at_once: u32,
+    /// Whether every edit must make progress.
+    steadily: bool,
     ticks: u32,
     /// Runs that were tried.
     pub runs: u64,
@@ -144,8 +171,24 @@ struct Way {
     /// Places that stay as they are.
     kept: Vec<Place>,
     budget: u32,
-    /// New edits since the last demand.
-    new: u32,
+    /// Places that control came to and that could be edited.
+    seen: Vec<Place>,
+    /// A place that is edited when control comes to it first.
+    pending: Option<Place>,
+    /// Demands and forced decisions that were met.
+    progress: u32,
+    /// How far the run must get for its last edit to be of use.
+    goal: u32,
+}
+
+/// What comes of a place.
+enum Next {
+    /// The run goes on.
+    On,
+    /// Something expected does not hold.
+    Fails,
+    /// Everything that can come of it was followed.
+    Done,
 }
 
 /// What a statement can do.
@@ -177,7 +220,7 @@ impl<'a> Replay<'a> {
             found: Vec::new(),
             stopped: false,
             asked: Arc::default(),
-            at_once: u32::MAX,
+            steadily: true,
             ticks: 0,
             runs: 0,
         }
@@ -188,35 +231,41 @@ impl<'a> Replay<'a> {
         self.asked = asked;
     }
 
-    /// Looks for the cheapest repairs.
+    /// Looks for the cheapest repairs: those that make steady progress first,
+    /// at each cost, then all others of smaller cost.
     pub fn search(&mut self) -> End {
-        if self.traces.iter().all(|trace| trace.checks.is_empty()) {
-            return End::Repaired { cost: 0, solutions: vec![Solution { parts: Vec::new() }], complete: true };
-        }
-        for cost in 0..=self.limits.cost {
-            // First at most one edit between two demands, which is quick, then any number.
-            let rounds: &[u32] = if cost <= 1 { &[u32::MAX] } else { &[1, u32::MAX] };
-            for &at_once in rounds {
-                self.found.clear();
-                self.at_once = at_once;
-                let way = self.way(0, Vec::new(), Vec::new(), cost);
-                self.explore(way);
-                if !self.found.is_empty() {
-                    let complete = at_once == u32::MAX && !self.stopped;
-                    return End::Repaired { cost, solutions: std::mem::take(&mut self.found), complete };
-                }
-                if self.stopped {
-                    return End::OutOfTime(cost);
-                }
+        let most = self.limits.cost;
+        let steady = (0..=most).find_map(|cost| self.level(cost, true, self.limits.time).into_end(cost));
+        let below = match &steady {
+            Some(End::Repaired { cost, .. }) => cost.saturating_sub(1),
+            Some(_) => return End::OutOfTime(0),
+            None => most,
+        };
+        for cost in 2..=below {
+            match self.level(cost, false, self.limits.time).into_end(cost) {
+                None => {}
+                Some(End::OutOfTime(_)) if steady.is_some() => break,
+                Some(end) => return end,
             }
         }
-        End::Exhausted
+        steady.unwrap_or(End::Exhausted)
+    }
+
+    /// Looks for repairs of one cost, for at most so long.
+    pub fn level(&mut self, cost: u32, steadily: bool, time: Duration) -> Level {
+        self.found.clear();
+        (self.steadily, self.stopped, self.until) = (steadily, false, None);
+        (self.begun, self.limits.time) = (Instant::now(), time);
+        let way = self.way(0, Vec::new(), Vec::new(), cost);
+        self.explore(way);
+        Level { solutions: std::mem::take(&mut self.found), complete: !self.stopped }
     }
 
     fn way(&self, trace: usize, parts: Vec<Part>, kept: Vec<Place>, budget: u32) -> Way {
         let mut machine = self.traces[trace].start.clone();
         machine.set_edits(&self.operand_edits(&parts));
-        Way { trace, demand: 0, machine, parts, kept, budget, new: 0 }
+        let (seen, pending, progress, goal) = (Vec::new(), None, 0, 0);
+        Way { trace, demand: 0, machine, parts, kept, budget, seen, pending, progress, goal }
     }
 
     fn operand_edits(&self, parts: &[Part]) -> Vec<Edit> {
@@ -245,67 +294,115 @@ impl<'a> Replay<'a> {
     fn explore(&mut self, mut way: Way) {
         self.runs += 1;
         loop {
-            if way.machine.spent > self.longest[way.trace] || self.is_over() {
+            if self.is_over() {
                 return;
             }
-            let goes_on = match way.machine.advance(self.model) {
+            let too_long = way.machine.spent > self.longest[way.trace];
+            let next = match way.machine.advance(self.model) {
+                _ if too_long => Next::Fails,
                 Pause::Step(step) => self.at_step(&mut way, step),
                 Pause::Slot(slot) => self.at_place(&mut way, Place::Slot(slot), None),
-                Pause::Over | Pause::Fault | Pause::Unmodelled => false,
+                Pause::Over | Pause::Fault | Pause::Unmodelled => Next::Fails,
             };
-            if !goes_on {
-                return;
+            match next {
+                Next::On => {}
+                Next::Done => return,
+                Next::Fails => return self.after_failure(way),
             }
         }
     }
 
-    /// Whether the way goes on.
-    fn at_step(&mut self, way: &mut Way, step: StepId) -> bool {
+    /// The run cannot go on: one more place is edited, if that was some progress.
+    fn after_failure(&mut self, way: Way) {
+        if !self.steadily || way.budget == 0 || way.pending.is_some() || way.progress < way.goal {
+            return;
+        }
+        for &place in &way.seen {
+            if self.is_over() {
+                return;
+            }
+            let mut again = self.way(0, way.parts.clone(), Vec::new(), way.budget);
+            (again.pending, again.goal) = (Some(place), way.progress + 1);
+            self.explore(again);
+        }
+    }
+
+    fn at_step(&mut self, way: &mut Way, step: StepId) -> Next {
         let prepared = &self.traces[way.trace];
         let visit = Visit { step, count: way.machine.visits[step.index()] };
         let before = way.demand;
-        if prepared.ask(self.model, &way.machine, visit, &mut way.demand).is_err() {
-            return false;
-        }
-        if way.demand != before {
-            way.new = 0;
+        let holds = prepared.ask(self.model, &way.machine, visit, &mut way.demand).is_ok();
+        way.progress += (way.demand - before) as u32;
+        if !holds {
+            return Next::Fails;
         }
         if way.demand == prepared.checks.len() {
             return self.at_end(way);
         }
         match prepared.pass_unseen(self.model, &mut way.machine, visit) {
-            Ok(true) => true,
+            Ok(true) => Next::On,
             Ok(false) => self.at_place(way, Place::Step(step), prepared.trace.forced.get(&visit).copied()),
-            Err(_) => false,
+            Err(_) => Next::Fails,
         }
     }
 
     /// The trace is over, everything was met: on with the next one.
-    fn at_end(&mut self, way: &mut Way) -> bool {
+    fn at_end(&mut self, way: &mut Way) -> Next {
         if way.trace + 1 < self.traces.len() {
-            let parts = std::mem::take(&mut way.parts);
-            *way = self.way(way.trace + 1, parts, std::mem::take(&mut way.kept), way.budget);
-            return true;
+            let mut machine = self.traces[way.trace + 1].start.clone();
+            machine.set_edits(&self.operand_edits(&way.parts));
+            (way.trace, way.demand, way.machine) = (way.trace + 1, 0, machine);
+            return Next::On;
+        }
+        if way.pending.is_some() {
+            return Next::Done;
         }
         if self.found.is_empty() {
             self.until = Some(Instant::now() + self.limits.more_time);
         }
         self.found.push(Solution { parts: way.parts.clone() });
-        false
+        Next::Done
     }
 
-    fn at_place(&mut self, way: &mut Way, place: Place, forced: Option<bool>) -> bool {
+    fn at_place(&mut self, way: &mut Way, place: Place, forced: Option<bool>) -> Next {
         if let Some(index) = way.parts.iter().position(|part| part.place == place) {
-            return self.at_edited(way, index, forced);
+            return self.met(way, index, forced);
         }
-        if way.budget > 0 && way.new < self.at_once && !way.kept.contains(&place) {
-            let space = self.space;
-            if let Some(known) = space.places.get(&place) {
-                self.try_edits(way, place, known, forced);
-                way.kept.push(place);
+        let space = self.space;
+        if way.budget > 0
+            && let Some(known) = space.places.get(&place)
+        {
+            match self.steadily {
+                true if way.pending == Some(place) => {
+                    way.pending = None;
+                    self.try_edits(way, place, known, forced);
+                    return Next::Done;
+                }
+                true if !way.seen.contains(&place) => way.seen.push(place),
+                false if !way.kept.contains(&place) => {
+                    self.try_edits(way, place, known, forced);
+                    way.kept.push(place);
+                }
+                _ => {}
             }
         }
-        self.keep(way, place, forced)
+        match self.keep(way, place, forced) {
+            true => {
+                way.progress += u32::from(forced.is_some());
+                Next::On
+            }
+            false => Next::Fails,
+        }
+    }
+
+    /// An edited place is come to; what comes of the last part of its set.
+    fn met(&mut self, way: &mut Way, index: usize, forced: Option<bool>) -> Next {
+        // What branches off has met the decision too.
+        way.progress += u32::from(forced.is_some());
+        match self.at_edited(way, index, forced) {
+            true => Next::On,
+            false => Next::Done,
+        }
     }
 
     /// The place is as it is in the program.
@@ -358,8 +455,11 @@ impl<'a> Replay<'a> {
                 return;
             }
             let mut edited = way.clone();
+            if edited.budget < mode.cost() {
+                continue;
+            }
             edited.budget -= mode.cost();
-            edited.new += 1;
+            edited.progress += u32::from(forced.is_some());
             if let Mode::Operand(..) = mode {
                 edited.parts.push(Part { place, mode: Arc::new(mode) });
                 edited.machine.set_edits(&self.operand_edits(&edited.parts));
@@ -650,6 +750,10 @@ impl<'a> Replay<'a> {
         let visits = machine.visits[demand.at.step.index()];
         let home = &self.model.code.steps[demand.at.step.index()];
         let depth = demand.calls.len();
+        // Past its goal a run may fail, as long as another edit can follow.
+        if self.steadily && way.progress >= way.goal && way.budget > 0 {
+            return Must::Anything;
+        }
         if machine.frames.len() != depth || home.function != frame.function || demand.at.count != visits + 1 {
             return Must::Anything;
         }
@@ -668,7 +772,8 @@ impl<'a> Replay<'a> {
         }
         let follows = &reach.follows[pc];
         let later = way.parts.iter().filter(|part| follows.contains(&pc_of(model, part.place))).count();
-        let budget = way.budget.min(self.at_once.saturating_sub(way.new)) as usize;
+        // A steady search edits no other place before the next demand.
+        let budget = if self.steadily { usize::from(way.pending.is_some()) } else { way.budget as usize };
         let left = later + budget;
         match needed.len() {
             needed if needed > left + 1 => Must::Cut,

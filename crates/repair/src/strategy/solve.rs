@@ -8,7 +8,10 @@
 use std::time::{Duration, Instant};
 
 use encode::{AssertedFact, Edit, Formula, FormulaError, FormulaOptions, Model, Prepared, Space};
-use solver::{Answer, Backend, Limits, Minimize, Solver};
+use solver::{Answer, Backend, Core, Limits, Minimize, Solver, Term};
+
+/// How long to look for a contradiction before repairs that cost something are searched for.
+const WITHOUT_BOUND: Duration = Duration::from_millis(100);
 
 /// How to solve.
 #[derive(Clone, Debug)]
@@ -34,6 +37,14 @@ impl Default for SolveOptions {
             most_repairs: 1,
             formula: FormulaOptions::default(),
         }
+    }
+}
+
+impl SolveOptions {
+    /// How the formula is made, as the solver likes it best.
+    pub(super) fn formula_options(&self) -> FormulaOptions {
+        let is_smt = matches!(self.backend, Backend::Smtlib | Backend::Program(_));
+        FormulaOptions { one_hot: self.formula.one_hot || is_smt, ..self.formula.clone() }
     }
 }
 
@@ -88,16 +99,17 @@ pub enum SolveError {
 }
 
 /// The cheapest repairs of some traces.
-pub fn solve(
-    model: &Model,
-    traces: &[Prepared],
-    space: &Space,
-    options: &SolveOptions,
-) -> Result<Solved, SolveError> {
+pub fn solve(model: &Model, traces: &[Prepared], space: &Space, options: &SolveOptions) -> Result<Solved, SolveError> {
     let start = Instant::now();
-    let mut formula = Formula::new(model, traces, space, &options.formula)?;
+    let mut formula = Formula::new(model, traces, space, &options.formula_options())?;
     let encoding = start.elapsed();
-    let mut search = Search { formula: &mut formula, solver: Solver::new(options.backend.clone())?, options, calls: 0, widenings: 0 };
+    let mut search = Search {
+        formula: &mut formula,
+        solver: Solver::new(options.backend.clone())?,
+        options,
+        calls: 0,
+        widenings: 0,
+    };
     let start = Instant::now();
     search.formula.assert_into(&mut search.solver, |fact| fact);
     let outcome = search.run();
@@ -118,39 +130,48 @@ impl Search<'_> {
         let most = self.options.most_cost.min(self.formula.highest_cost());
         for cost in 0..=most {
             let bound = self.formula.cost_at_most(cost);
-            self.calls += 1;
-            match self.solver.check(&self.formula.terms, &[bound], &self.options.limits) {
+            match self.ask(&[bound]) {
                 Answer::Sat(solution) => {
                     let first = self.formula.edits(&solution);
                     return self.all_of(cost, bound, first);
                 }
-                Answer::Unsat(core) if !core.assumptions.contains(&bound) => {
-                    let limits = &self.options.limits.and_within(Duration::from_secs(1));
-                    let small = self.solver.minimize(&self.formula.terms, &core, Minimize::Deletion, limits);
-                    return Outcome::Contradiction(small.tags);
-                }
-                Answer::Unsat(_) => self.widenings += 1,
                 Answer::Unknown(_) => return Outcome::OutOfTime,
+                Answer::Unsat(core) if !core.assumptions.contains(&bound) => return self.contradiction(&core),
+                // A core may mention the bound for nothing: for a moment it is looked at without.
+                Answer::Unsat(_) if cost == 0 => {
+                    let moment = self.options.limits.and_within(WITHOUT_BOUND);
+                    if let Answer::Unsat(core) = self.ask_within(&[], &moment) {
+                        return self.contradiction(&core);
+                    }
+                }
+                Answer::Unsat(_) => {}
             }
+            self.widenings += 1;
         }
-        // A bound above everything that can cost is no bound.
-        match self.formula.highest_cost() <= self.options.most_cost {
-            true => self.without_bound(most),
-            false => Outcome::Exhausted { cost: most },
+        match self.ask_within(&[], &self.options.limits.and_within(Duration::from_secs(1))) {
+            Answer::Unsat(core) => self.contradiction(&core),
+            Answer::Sat(_) | Answer::Unknown(_) => Outcome::Exhausted { cost: most },
         }
     }
 
-    fn without_bound(&mut self, cost: u32) -> Outcome {
+    fn ask(&mut self, assumptions: &[Term]) -> Answer<AssertedFact> {
+        self.ask_within(assumptions, &self.options.limits)
+    }
+
+    fn ask_within(&mut self, assumptions: &[Term], limits: &Limits) -> Answer<AssertedFact> {
         self.calls += 1;
-        match self.solver.check(&self.formula.terms, &[], &self.options.limits) {
-            Answer::Unsat(core) => Outcome::Contradiction(core.tags),
-            Answer::Sat(_) => Outcome::Exhausted { cost },
-            Answer::Unknown(_) => Outcome::OutOfTime,
-        }
+        self.solver.check(&self.formula.terms, assumptions, limits)
+    }
+
+    /// The facts that contradict each other, as few as can be found in a second.
+    fn contradiction(&mut self, core: &Core<AssertedFact>) -> Outcome {
+        let limits = self.options.limits.and_within(Duration::from_secs(1));
+        let small = self.solver.minimize(&self.formula.terms, core, Minimize::Deletion, &limits);
+        Outcome::Contradiction(small.tags)
     }
 
     /// All repairs of the lowest cost, up to the limit.
-    fn all_of(&mut self, cost: u32, bound: solver::Term, first: Vec<Edit>) -> Outcome {
+    fn all_of(&mut self, cost: u32, bound: Term, first: Vec<Edit>) -> Outcome {
         let mut repairs = vec![first];
         let all = loop {
             let last = repairs.last().map_or(&[][..], |last| &last[..]);
@@ -162,8 +183,7 @@ impl Search<'_> {
             }
             let other = self.formula.without(last);
             self.solver.assert(&self.formula.terms, other);
-            self.calls += 1;
-            match self.solver.check(&self.formula.terms, &[bound], &self.options.limits) {
+            match self.ask(&[bound]) {
                 Answer::Sat(solution) => repairs.push(self.formula.edits(&solution)),
                 Answer::Unsat(_) => break true,
                 Answer::Unknown(_) => break false,

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
+use encode::machine::ObjectKind;
 use encode::{
     Arrival, Cell, Check, Demand, Edit, Expected, Home, Machine, Model, Pause, Place, Prepared, Spot, Trace, Visit,
 };
-use encode::machine::ObjectKind;
 use execute::interpreter::Interpreter;
 use execute::{Executor, RunOptions, Stop, Until};
 use ir::{FunctionId, LocalId, StepId, StepKind};
@@ -148,13 +148,7 @@ pub fn prepared(model: &Model, recorded: &Recorded, demands: Vec<(Visit, Vec<Che
     let mut trace = recorded.trace.clone();
     trace.demands = demands
         .iter()
-        .map(|(at, _)| Demand {
-            at: *at,
-            index: 0,
-            facts: Vec::new(),
-            state: Default::default(),
-            calls: Vec::new(),
-        })
+        .map(|(at, _)| Demand { at: *at, index: 0, facts: Vec::new(), state: Default::default(), calls: Vec::new() })
         .collect();
     let mut prepared = Prepared::new(model, Arc::new(trace), &|_| false).expect("it can be loaded");
     prepared.checks = demands.into_iter().map(|demand| demand.1).collect();

@@ -29,9 +29,8 @@ pub fn edits(model: &Model, space: &Space, random: &mut Random, most: usize, all
     for _ in 0..random.below(most + 1).min(places.len()) {
         let (place, kind) = *random.pick(&places);
         let edit = edit(*place, kind, random, allocate);
-        let fits = |edit: &Edit| {
-            can_be_followed(model, edit) && !found.iter().any(|other| other.place() == edit.place())
-        };
+        let fits =
+            |edit: &Edit| can_be_followed(model, edit) && !found.iter().any(|other| other.place() == edit.place());
         if let Some(edit) = edit.filter(fits) {
             found.push(edit);
         }
