@@ -21,7 +21,7 @@ void push(int data) {
 }
 
 void reverse(void) {
-    int i = 1, j = 0;
+    int i = 1, j = 10;
     struct node *prev = NULL, *current, *nt = NULL;
     current = head;
     while (current != NULL) {
@@ -30,6 +30,7 @@ void reverse(void) {
         prev = current;
         current->data = j; //~ FAULT: i
         i = i + 1;
+        j = j + 10;
         current = prev; //~ FAULT: nt
     }
     //~ FAULT: head = prev is missing

@@ -2,10 +2,14 @@
 
 pub mod agree;
 pub mod debug;
+pub mod edits;
 pub mod lockstep;
+pub mod mend;
 pub mod native;
 pub mod programs;
+pub mod soundness;
 pub mod speed;
+pub mod study;
 
 use thiserror::Error;
 
@@ -29,4 +33,7 @@ pub enum BenchError {
     /// The front end failed.
     #[error("{0}")]
     Parse(#[from] c_syntax::ParseError),
+    /// A search for repairs, or the session before it, failed.
+    #[error("{0}")]
+    Repair(String),
 }

@@ -3,13 +3,15 @@
 //! The edited program is run from the trace's start. Conditions that the user
 //! forced must come out as forced, unless they are open: those are forced again.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use ir::{ActionKind, BinaryOp, StepId};
+use ir::{ActionKind, BinaryOp, StepId, StepKind};
 
 use crate::cell::{self, Cell, Stuck};
 use crate::check::{Check, Home, checks, spot};
 use crate::code::Instruction;
+use crate::decisions::decisions;
 use crate::edit::{Edit, NewCondition, NewStatement};
 use crate::library::is_concrete;
 use crate::load::LoadError;
@@ -27,6 +29,8 @@ pub struct Prepared {
     pub checks: Vec<Vec<Check>>,
     /// Statements whose effects are taken from the run, by [`StepId`].
     pub concrete: Vec<bool>,
+    /// Which way conditions went whose effects are taken from the run.
+    pub decided: BTreeMap<Visit, bool>,
 }
 
 /// What came of following a trace.
@@ -59,8 +63,11 @@ impl Prepared {
             trace.demands.iter().map(|demand| checks(model, &demand.facts, &demand.state, &demand.calls)).collect();
         let steps = (0..model.program.steps.len() as u32).map(StepId);
         let is_concrete = |step: StepId| is_concrete(model, step, concrete);
-        let concrete = steps.map(|step| model.code.steps[step.index()].exists && is_concrete(step)).collect();
-        Ok(Prepared { trace, start, checks, concrete })
+        let concrete: Vec<bool> =
+            steps.map(|step| model.code.steps[step.index()].exists && is_concrete(step)).collect();
+        let mut decided = decisions(model, &trace);
+        decided.retain(|visit, _| concrete[visit.step.index()]);
+        Ok(Prepared { trace, start, checks, concrete, decided })
     }
 
     /// Runs the program with these edits, for at most so many instructions.
@@ -92,7 +99,15 @@ impl Prepared {
                     *last = Some(step);
                     let visit = Visit { step, count: machine.visits[step.index()] };
                     if let Err(facts) = self.ask(model, machine, visit, &mut demand) {
-                        return Verdict::Differs { demand, facts };
+                        let unknown = |check: &Check| {
+                            let at = machine.cell_of_spot(model, &check.spot);
+                            at.is_some_and(|at| machine.cells[at as usize] == Cell::Unknown)
+                        };
+                        let mut broken = self.checks[demand].iter().filter(|check| facts.contains(&check.fact));
+                        return match broken.all(unknown) {
+                            true => Verdict::Unmodelled(demand),
+                            false => Verdict::Differs { demand, facts },
+                        };
                     }
                     if demand == self.checks.len() {
                         break;
@@ -187,8 +202,14 @@ impl Prepared {
             return Ok(false);
         }
         let effect = trace.effects.get(&visit).ok_or(Stuck::Unmodelled)?;
+        if model.code.steps[visit.step.index()].is_condition {
+            machine.decide(model, visit.step, *self.decided.get(&visit).ok_or(Stuck::Unmodelled)?);
+        } else if model.program.step(visit.step).kind == StepKind::Return {
+            machine.return_with(model, Cell::Unknown);
+        } else {
+            machine.skip(model, visit.step);
+        }
         machine.take_effect(model, effect)?;
-        machine.skip(model, visit.step);
         Ok(true)
     }
 }
@@ -260,11 +281,16 @@ impl Machine {
         let code = &model.code.functions[place.function as usize].code;
         let mut scratch = self.clone();
         scratch.run_inside(model, step, source)?;
+        // What a function allocates cannot be taken over from the copy.
+        let source = source && scratch.next_node == self.next_node;
         let Instruction::Act(action) = &code[place.end as usize - 1] else { return Err(Stuck::Unmodelled) };
         match &action.kind {
-            ActionKind::Assign { to, value, .. } => Ok((Some(self.local(*to)), scratch.compute(model, value).ok())),
+            ActionKind::Assign { to, value, .. } => {
+                let value = Some(()).filter(|()| source).and_then(|()| scratch.compute(model, value).ok());
+                Ok((Some(self.local(*to)), value))
+            }
             ActionKind::Store { to, value } => {
-                let value = Some(scratch.value(value)).filter(|value| *value != Cell::Unset);
+                let value = Some(scratch.value(value)).filter(|value| source && *value != Cell::Unset);
                 Ok((scratch.place(model, to).ok(), value))
             }
             _ => Err(Stuck::Unmodelled),
@@ -287,8 +313,9 @@ impl Machine {
                     Some(term) => self.term_value(model, term)?,
                     None => original_value.ok_or(Stuck::Fault)?,
                 };
-                self.cells[at as usize] = value;
+                // What is declared has no value before it is assigned.
                 self.skip(model, *step);
+                self.cells[at as usize] = value;
             }
             Edit::Return { with, .. } => {
                 let result = self.term_value(model, with)?;

@@ -53,7 +53,11 @@ impl Machine {
             .map(|(i, global)| {
                 let known = (!global.external).then(|| Cells::of(&program.types, global.ty, 1)).flatten();
                 let cells = known.unwrap_or_else(|| Cells::opaque(program.types.size_of(global.ty)));
-                self.add_object(Arc::new(cells), ObjectKind::Global(ir::GlobalId(i as u32))).object
+                let first = self.cells.len();
+                let object = self.add_object(Arc::new(cells), ObjectKind::Global(ir::GlobalId(i as u32))).object;
+                // A state tells of static locals only while their functions are active.
+                self.cells[first..].iter_mut().filter(|_| global.owner.is_some()).for_each(|cell| *cell = Cell::Unknown);
+                object
             })
             .collect();
         self.globals = Arc::new(globals);

@@ -319,6 +319,8 @@ impl Machine {
             let at = self.local(to) as usize;
             self.cells[at] = match (frame.result, Scalar::of(&model.program.types, ty)) {
                 (Cell::Int(value), Some(scalar)) => Cell::Int(scalar.wrap(value)),
+                // A struct is the address of it, and the one that was returned is gone.
+                (_, None) => Cell::Unknown,
                 (other, _) => other,
             };
         }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use encode::{Model, Place, Prepared, SlotId, Space, Trace, Verdict, decisions};
+use encode::{AssertedFact, Model, Place, Prepared, SlotId, Space, Trace, Verdict, decisions};
 use ir::{FunctionId, Program, StepId};
 use localize::Reach;
 use memory::State;
@@ -17,8 +17,10 @@ use memory::State;
 use crate::candidates::{Candidate, candidates};
 use crate::check::{Failure, PatchedProgram, RunAs};
 use crate::scheme::heap::{HeapScheme, SchemeOptions};
+use crate::strategy::proof::{Guidance, prove};
 use crate::strategy::replay::{End, Limits, Replay, Solution};
-use crate::vary::{self, Outcome, Variation};
+use crate::strategy::solve::{Outcome, SolveOptions, solve};
+use crate::vary::{self, Ending, Variation};
 
 /// What is to be repaired.
 #[derive(Clone, Debug)]
@@ -31,9 +33,23 @@ pub struct Problem {
     pub trusted: BTreeSet<StepId>,
 }
 
+/// How the search goes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Preset {
+    /// Replay, then SAT with one bound for the total cost.
+    #[default]
+    Default,
+    /// The paper's Algorithm 3: bounds for guards, statements and insertions.
+    Algorithm3,
+    /// The paper's variant that relaxes constraints at random; the seed.
+    AlgVar(u64),
+}
+
 /// How to look for repairs.
 #[derive(Clone, Debug)]
 pub struct Options {
+    /// How the search goes.
+    pub preset: Preset,
     /// Bounds of the search.
     pub limits: Limits,
     /// Whether only suspicious places are tried first.
@@ -53,6 +69,7 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         Options {
+            preset: Preset::Default,
             limits: Limits::default(),
             localize: true,
             guards: false,
@@ -188,12 +205,14 @@ struct Engine<'a> {
     times: Times,
 }
 
-/// What a search found, in which space.
+/// What a search found.
 struct Found {
-    space: Space,
+    /// The closest first.
+    list: Vec<Candidate>,
     cost: u32,
-    solutions: Vec<Solution>,
     widened: bool,
+    /// The places that were tried.
+    places: usize,
     /// Whether it is known that nothing is cheaper.
     proved: bool,
 }
@@ -217,7 +236,7 @@ impl Engine<'_> {
         let shown = self.check_all(&found, &prepared);
         match shown {
             Ok((candidates, refused)) if !candidates.is_empty() => {
-                let (places, all) = (found.space.places.len(), everything.len());
+                let (places, all) = (found.places, everything.len());
                 let mut repaired = Repaired {
                     candidates,
                     cost: found.cost,
@@ -285,6 +304,16 @@ impl Engine<'_> {
         }
         let begun = Instant::now();
         let all = scheme.space(everything);
+        if self.options.preset != Preset::Default {
+            let suspicious = spaces.pop().map_or(all.clone(), |(_, several, _)| several);
+            let first = self.search_by_sat(prepared, &suspicious, self.options.preset);
+            let answer = match first {
+                Some(Ok(found)) => Some(Ok(Found { widened: false, ..found })),
+                _ => self.search_by_sat(prepared, &all, self.options.preset),
+            };
+            self.times.search = begun.elapsed();
+            return answer.unwrap_or(Err(Answer::NotModelled("the solver does not follow this run".into())));
+        }
         spaces.push((all.clone(), all.clone(), self.options.localize));
         (self.progress)(Progress::Searching(all.places.len()));
         let found = self.search_steadily(prepared, &spaces);
@@ -296,9 +325,58 @@ impl Engine<'_> {
             (Ok((Some(cheaper), _)), _) => Ok(cheaper),
             (Ok((None, proved)), Some(found)) => Ok(Found { proved, ..found }),
             (Err(_), Some(found)) => Ok(found),
-            (Ok((None, _)), None) => Err(Answer::SpaceExhausted { cost: self.options.limits.cost, refused: None }),
-            (Err(cost), None) => Err(Answer::OutOfTime(cost)),
+            (exhausted, None) => {
+                let otherwise = match exhausted {
+                    Err(cost) => Answer::OutOfTime(cost),
+                    Ok(_) => Answer::SpaceExhausted { cost: self.options.limits.cost, refused: None },
+                };
+                match self.search_by_sat(prepared, &all, Preset::Default) {
+                    Some(Ok(found)) => Ok(found),
+                    Some(Err(contradiction @ Answer::SpecContradicts(_))) => Err(contradiction),
+                    _ => Err(otherwise),
+                }
+            }
         }
+    }
+
+    fn found(&self, space: &Space, solutions: &[Solution], cost: u32, widened: bool, proved: bool) -> Found {
+        let list = candidates(self.model, space, solutions, self.options.candidates * 3);
+        Found { list, cost, widened, places: space.places.len(), proved }
+    }
+
+    /// By SAT: what replay did not find in its time, and which facts are at odds.
+    fn search_by_sat(&self, prepared: &[Prepared], space: &Space, preset: Preset) -> Option<Result<Found, Answer>> {
+        let limits = self.options.limits.clone();
+        let options = SolveOptions {
+            limits: solver::Limits::within(limits.time).and_stop(self.options.stop.clone()),
+            most_cost: limits.cost,
+            most_repairs: self.options.candidates * 2,
+            ..SolveOptions::default()
+        };
+        /// As often as Algorithm 3 may widen its bounds.
+        const TRIES: u32 = 40;
+        let solved = match preset {
+            Preset::Default => solve(self.model, prepared, space, &options),
+            Preset::Algorithm3 => prove(self.model, prepared, space, &options, Guidance::Bounds, TRIES),
+            Preset::AlgVar(seed) => prove(self.model, prepared, space, &options, Guidance::Random(seed), TRIES),
+        };
+        Some(match solved.ok()?.outcome {
+            Outcome::Repaired { repairs, cost, .. } => {
+                let list = repairs.iter().filter_map(|edits| Candidate::of(self.model, edits)).collect();
+                let places = space.places.len();
+                Ok(Found { list, cost, widened: self.options.localize, places, proved: preset == Preset::Default })
+            }
+            Outcome::Contradiction(facts) => {
+                let name = |fact: &AssertedFact| {
+                    let demand = &prepared[fact.trace].trace.demands[fact.demand];
+                    let line = self.model.program.step(demand.at.step).line;
+                    format!("{}, asserted on line {line}", demand.facts[fact.fact])
+                };
+                Err(Answer::SpecContradicts(facts.iter().map(name).collect()))
+            }
+            Outcome::Exhausted { cost } => Err(Answer::SpaceExhausted { cost, refused: None }),
+            Outcome::OutOfTime => Err(Answer::OutOfTime(limits.cost)),
+        })
     }
 
     fn replay<'s>(&self, prepared: &'s [Prepared], space: &'s Space) -> Replay<'s>
@@ -316,10 +394,9 @@ impl Engine<'_> {
             for (single, several, widened) in spaces {
                 let left = self.options.limits.time.saturating_sub(begun.elapsed());
                 let space = if cost == 1 { single } else { several };
-                let level = self.replay(prepared, space).level(cost, true, left);
+                let level = self.replay(prepared, space).level(cost, true, (left, u64::MAX));
                 if !level.solutions.is_empty() {
-                    let (solutions, proved) = (level.solutions, cost == 1);
-                    return Some(Found { space: space.clone(), cost, solutions, widened: *widened, proved });
+                    return Some(self.found(space, &level.solutions, cost, *widened, cost == 1));
                 }
             }
         }
@@ -335,14 +412,13 @@ impl Engine<'_> {
         cost: Option<u32>,
     ) -> Result<(Option<Found>, bool), u32> {
         let most = cost.map_or(self.options.limits.cost, |cost| cost.saturating_sub(1));
-        let time = if cost.is_some() { self.options.limits.prove } else { self.options.limits.time };
+        let runs = if cost.is_some() { self.options.limits.prove } else { u64::MAX };
         let begun = Instant::now();
         for cost in 2..=most {
-            let left = time.saturating_sub(begun.elapsed());
-            let level = self.replay(prepared, space).level(cost, false, left);
+            let left = self.options.limits.time.saturating_sub(begun.elapsed());
+            let level = self.replay(prepared, space).level(cost, false, (left, runs));
             if !level.solutions.is_empty() {
-                let (solutions, space) = (level.solutions, space.clone());
-                return Ok((Some(Found { space, cost, solutions, widened: true, proved: true }), true));
+                return Ok((Some(self.found(space, &level.solutions, cost, true, true)), true));
             }
             if !level.complete {
                 return Err(cost);
@@ -353,8 +429,7 @@ impl Engine<'_> {
 
     /// The repairs that pass the independent check, and how many did not.
     fn check_all(&mut self, found: &Found, prepared: &[Prepared]) -> Result<(Vec<Checked>, usize), Failure> {
-        let list = candidates(self.model, &found.space, &found.solutions, self.options.candidates * 3);
-        self.check_list(list, prepared, self.options.candidates)
+        self.check_list(found.list.clone(), prepared, self.options.candidates)
     }
 
     fn check_list(
@@ -366,21 +441,30 @@ impl Engine<'_> {
         let begun = Instant::now();
         let (mut shown, mut refused, mut reason) = (Vec::new(), 0, None);
         let total = list.len().min(most);
-        for candidate in list {
-            // One repair is found soon; the others may take a while, not for ever.
-            let late = !shown.is_empty() && begun.elapsed() > Duration::from_millis(700);
-            if shown.len() == most || late || self.options.stop.load(Ordering::Relaxed) {
+        let at_once = std::thread::available_parallelism().map_or(1, |count| count.get()).min(4);
+        let mut list = list.into_iter().peekable();
+        while list.peek().is_some() {
+            if shown.len() >= most || self.options.stop.load(Ordering::Relaxed) {
                 break;
             }
             (self.progress)(Progress::Checking(shown.len() + 1, total));
-            match self.check(&candidate, prepared) {
-                Ok((program, states)) => {
-                    let program = Arc::new(program);
-                    shown.push(Checked { candidate, program, states, risks: Vec::new(), safer: false });
-                }
-                Err(failure) => {
-                    refused += 1;
-                    reason.get_or_insert(failure);
+            let some: Vec<Candidate> = list.by_ref().take(at_once.min(most - shown.len())).collect();
+            let checker = Checker { problem: self.problem, prepared };
+            let verdicts: Vec<_> = std::thread::scope(|scope| {
+                let threads: Vec<_> = some.iter().map(|one| scope.spawn(|| checker.check(one))).collect();
+                threads.into_iter().map(|thread| thread.join()).collect()
+            });
+            for (candidate, verdict) in some.into_iter().zip(verdicts) {
+                match verdict {
+                    Ok(Ok((program, states))) => {
+                        let (program, risks) = (Arc::new(program), Vec::new());
+                        shown.push(Checked { candidate, program, states, risks, safer: false });
+                    }
+                    Ok(Err(failure)) => {
+                        refused += 1;
+                        reason.get_or_insert(failure);
+                    }
+                    Err(_) => refused += 1,
                 }
             }
         }
@@ -391,15 +475,27 @@ impl Engine<'_> {
         }
     }
 
-    fn check(&self, candidate: &Candidate, prepared: &[Prepared]) -> Result<(PatchedProgram, usize), Failure> {
+}
+
+/// Checks repairs, several at once.
+struct Checker<'a> {
+    problem: &'a Problem,
+    prepared: &'a [Prepared],
+}
+
+impl Checker<'_> {
+    fn check(&self, candidate: &Candidate) -> Result<(PatchedProgram, usize), Failure> {
         let program = PatchedProgram::new(&self.problem.program, &candidate.patched)?;
         let mut states = 0;
-        for (prepared, (_, run_as)) in prepared.iter().zip(&self.problem.runs) {
+        for (prepared, (_, run_as)) in self.prepared.iter().zip(&self.problem.runs) {
             states += program.check(&prepared.trace, &|step| self.problem.trusted.contains(&step), run_as)?.len();
         }
         Ok((program, states))
     }
 
+}
+
+impl Engine<'_> {
     /// Tries the repairs on further small inputs, and looks for safer ones if the best crashes there.
     fn vary(&mut self, prepared: &[Prepared], everything: &BTreeSet<Place>, repaired: &mut Repaired) {
         (self.progress)(Progress::Varying);
@@ -425,8 +521,8 @@ impl Engine<'_> {
                 // The model says so; what the patched text really does is what is told.
                 let name = &self.model.program.function(function).name;
                 let run_as = &self.problem.runs[0].1;
-                if let Some(Outcome::Crashes(message)) =
-                    vary::outcome(&checked.program, &variations[number], run_as, name)
+                if let Some(Ending::Crashes(message)) =
+                    vary::ending(&checked.program, &variations[number], run_as, name)
                 {
                     checked.risks.push(Risk { variation: number, message });
                 }
@@ -449,9 +545,9 @@ impl Engine<'_> {
         let safe = |checked: &Checked| checked.risks.is_empty();
         let first = repaired.candidates.iter().position(safe)?;
         let ends = |number: usize, variation: &Variation| {
-            match vary::outcome(&repaired.candidates[number].program, variation, run_as, name)? {
-                Outcome::Ends(state) => Some(*state),
-                Outcome::Crashes(_) => None,
+            match vary::ending(&repaired.candidates[number].program, variation, run_as, name)? {
+                Ending::Ends(state) => Some(*state),
+                Ending::Crashes(_) => None,
             }
         };
         for second in first + 1..repaired.candidates.len() {

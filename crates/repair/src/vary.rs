@@ -158,7 +158,7 @@ fn reach(
 
 /// What a repaired function does on a variation.
 #[derive(Clone, Debug)]
-pub enum Outcome {
+pub enum Ending {
     /// It comes to its end with this memory.
     Ends(Box<State>),
     /// It crashes; how, and on which line of the repaired text.
@@ -166,7 +166,7 @@ pub enum Outcome {
 }
 
 /// Runs a patched program on a variation to the end of the first call of `function`.
-pub fn outcome(patched: &PatchedProgram, variation: &Variation, run_as: &RunAs, function: &str) -> Option<Outcome> {
+pub fn ending(patched: &PatchedProgram, variation: &Variation, run_as: &RunAs, function: &str) -> Option<Ending> {
     let program = &patched.model.program;
     let id = program.function_named(function)?;
     let mut executor = patched.start(run_as, LONGEST).ok()?;
@@ -178,12 +178,12 @@ pub fn outcome(patched: &PatchedProgram, variation: &Variation, run_as: &RunAs, 
     reach(&mut executor, &mut recorder, &changes, &|step| program.step(step).function == id).ok()??;
     let exit = BTreeSet::from([program.function(id).exit]);
     match executor.resume(&Until::End, &exit).ok()? {
-        Stop::Step(_) => Some(Outcome::Ends(Box::new(executor.state().ok()?))),
+        Stop::Step(_) => Some(Ending::Ends(Box::new(executor.state().ok()?))),
         Stop::Fault(fault) => {
             let place = fault.span.map(|span| program.source.line(span.start));
             let line = place.or(fault.step.map(|step| program.step(step).line));
             let text = line.map(|line| format!(", line {line}: {}", program.source.line_text(line).trim()));
-            Some(Outcome::Crashes(format!("{}{}", fault.message, text.unwrap_or_default())))
+            Some(Ending::Crashes(format!("{}{}", fault.message, text.unwrap_or_default())))
         }
         _ => None,
     }

@@ -98,7 +98,7 @@ fn formula_agrees_with_running() {
             let case = case(&model, &recorded, &mut random, space, allocate);
             let traces = [case.prepared.clone()];
             let options = FormulaOptions { allocations: allocate, ..FormulaOptions::default() };
-            let mut formula = Formula::new(&model, &traces, &case.space, &options).expect("it is modelled");
+            let formula = Formula::new(&model, &traces, &case.space, &options).expect("it is modelled");
             let mut solver = Solver::new(Backend::Batsat).expect("it is built in");
             formula.assert_into(&mut solver, |fact| fact);
             for round in 0..40 {
@@ -162,7 +162,8 @@ fn cheapest_repairs_are_those_of_enumeration() {
                 }
             };
             let options = SolveOptions { backend: Backend::Batsat, most_repairs: 100, ..SolveOptions::default() };
-            let solved = solve(&model, &[case.prepared.clone()], &case.space, &options).expect("it is modelled");
+            let solved =
+                solve(&model, std::slice::from_ref(&case.prepared), &case.space, &options).expect("it is modelled");
             let Outcome::Repaired { repairs, cost, all } = solved.outcome else { panic!("the hidden edits are one") };
             by_cost[(cost as usize).min(2)] += 1;
             let met = |edits: &Vec<Edit>| meets(&model, &case.prepared, edits);
@@ -220,7 +221,8 @@ fn contradictory_facts_are_named() {
         opposite.fact = 1000;
         last.push(opposite);
         let options = SolveOptions { most_cost: 2, ..SolveOptions::default() };
-        let solved = solve(&model, &[case.prepared.clone()], &case.space, &options).expect("it is modelled");
+        let solved =
+            solve(&model, std::slice::from_ref(&case.prepared), &case.space, &options).expect("it is modelled");
         let Outcome::Contradiction(facts) = solved.outcome else { panic!("{:?}", solved.outcome) };
         // Everything else holds together, as a run has shown it.
         assert!(facts.iter().any(|fact| fact.fact == 1000), "{number} {facts:?}");
@@ -243,8 +245,8 @@ fn free_statements_do_what_an_edit_could() {
         let Some(free) = steps.collect::<Option<BTreeSet<StepId>>>() else { continue };
         tried += usize::from(!free.is_empty());
         let options = FormulaOptions { free, ..FormulaOptions::default() };
-        let formula =
-            Formula::new(&model, &[case.prepared.clone()], &Space::default(), &options).expect("it is modelled");
+        let formula = Formula::new(&model, std::slice::from_ref(&case.prepared), &Space::default(), &options)
+            .expect("it is modelled");
         let mut solver = Solver::embedded();
         formula.assert_into(&mut solver, |fact| fact);
         assert!(solver.check(&formula.terms, &[], &Limits::none()).is_sat(), "{number} {:?}", case.hidden);
@@ -267,7 +269,8 @@ fn an_smt_solver_gives_the_same_verdicts() {
         let verdicts = [Backend::Batsat, Backend::Smtlib].map(|backend| {
             let limits = Limits::within(std::time::Duration::from_secs(30));
             let options = SolveOptions { backend, most_cost: 2, limits, ..SolveOptions::default() };
-            let solved = solve(&model, &[case.prepared.clone()], &case.space, &options).expect("it is modelled");
+            let solved =
+                solve(&model, std::slice::from_ref(&case.prepared), &case.space, &options).expect("it is modelled");
             match solved.outcome {
                 Outcome::Repaired { repairs, cost, .. } => {
                     assert!(

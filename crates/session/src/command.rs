@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use repair::Preset;
+
 use crate::mend::Wish;
 use crate::names;
 
@@ -197,7 +199,9 @@ fn parse_repair(text: &str) -> Result<Command, String> {
             "wide" => wish.wide = true,
             "all" => wish.all = true,
             "here" => wish.here = true,
-            other => return Err(format!("`repair` knows guards, wide, all and here, not `{other}`")),
+            "algorithm3" => wish.preset = Preset::Algorithm3,
+            "algvar" => wish.preset = Preset::AlgVar(1),
+            other => return Err(format!("`repair` knows guards, wide, all, here, algorithm3 and algvar, not `{other}`")),
         }
     }
     Ok(Command::Repair(wish))

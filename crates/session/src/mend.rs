@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use encode::{Model, Place, Prepared};
 use execute::LiveChange;
-use localize::Ranking;
-use repair::{Answer, Checked, Options, Problem, Progress, Repaired};
+use localize::{Ranking, Reach, Reason, Suspicious};
+use repair::{Answer, Checked, Options, Preset, Problem, Progress, Repaired};
 
 use crate::outcome::statement_text;
 use crate::session::{Done, Session, Trouble};
@@ -34,6 +34,8 @@ pub struct Wish {
     pub all: bool,
     /// What is asserted in earlier runs does not count.
     pub here: bool,
+    /// How the search goes.
+    pub preset: Preset,
 }
 
 impl Session {
@@ -64,7 +66,14 @@ impl Session {
         })
     }
 
-    fn rank(&mut self) -> Done<(Model, Ranking)> {
+    /// The recorded runs that a repair here would have to meet, ready to be run over cells.
+    pub fn recorded(&mut self) -> Result<(Model, Vec<Prepared>), String> {
+        self.prepare().map_err(|trouble| match trouble {
+            Trouble::Sentence(sentence) | Trouble::Died(sentence) => sentence,
+        })
+    }
+
+    fn prepare(&mut self) -> Done<(Model, Vec<Prepared>)> {
         let model = Model::new(self.program.clone());
         let problem = self.problem(&model, Wish::default())?;
         let open = repair::engine::open_guards(&model, &problem.runs);
@@ -74,6 +83,11 @@ impl Session {
             let ready = Prepared::new(&model, trace, &|step| problem.trusted.contains(&step));
             prepared.push(ready.map_err(|error| error.to_string())?);
         }
+        Ok((model, prepared))
+    }
+
+    fn rank(&mut self) -> Done<(Model, Ranking)> {
+        let (model, prepared) = self.prepare()?;
         let ranking = localize::gradient(&model, &prepared);
         Ok((model, ranking))
     }
@@ -85,17 +99,24 @@ impl Session {
             self.say("everything that is asserted holds; no statement is suspicious");
             return Ok(());
         }
-        let steps = ranking.places.iter().filter(|found| matches!(found.place, Place::Step(_))).count();
-        self.say(format!(
-            "{steps} of {} statements are suspicious, the most suspicious first (* marks what to look at first):",
-            ranking.considered
-        ));
-        for (rank, found) in ranking.places.iter().enumerate() {
+        let alone: Vec<&Suspicious> = ranking.within(Reach::Trace).collect();
+        let is_step = |found: &&&Suspicious| matches!(found.place, Place::Step(_));
+        let (steps, of) = (alone.iter().filter(is_step).count(), ranking.considered);
+        self.say(match alone.is_empty() {
+            true => "no single change can meet all that is asserted; changes at several of these places may:".into(),
+            false => format!("{steps} of {of} statements are suspicious: a change at one of these places could meet all:"),
+        });
+        let listed = if alone.is_empty() { ranking.places.iter().collect() } else { alone };
+        for (rank, found) in listed.iter().enumerate() {
             let mark = if rank == 0 { "*" } else { " " };
             self.say(format!("{mark} {}", describe_place(&model, found.place)));
-            for reason in found.reasons.iter().take(2) {
+            for reason in found.reasons.iter().filter(|reason| !matches!(reason, Reason::Reaches)).take(2) {
                 self.say(format!("      {reason}"));
             }
+        }
+        let rest = ranking.places.len() - listed.len();
+        if rest > 0 {
+            self.say(format!("together with others, {rest} more places could be part of a repair"));
         }
         Ok(())
     }
@@ -109,6 +130,7 @@ impl Session {
         let options = Options {
             localize: !wish.wide,
             guards: wish.guards,
+            preset: wish.preset,
             stop: self.engine.interrupt().flag(),
             ..Options::default()
         };
@@ -161,6 +183,20 @@ impl Session {
         self.engine.set_changes(changes.clone())?;
         self.commit(Event::Patch(changes), stop, None)?;
         Ok(())
+    }
+
+    /// What runs in the place of a statement at a moment, if a repair changes it.
+    pub(crate) fn live_text(&self, moment: MomentId, step: ir::StepId) -> Option<String> {
+        let changes = self.timeline.changes_at(moment);
+        let text = |change: &LiveChange| match change {
+            LiveChange::Replace { step: at, text } if *at == step => match text.is_empty() {
+                true => Some("left out".to_string()),
+                false => Some(text.clone()),
+            },
+            LiveChange::Guard { step: at, condition } if *at == step => Some(format!("only if ({condition})")),
+            _ => None,
+        };
+        changes.iter().find_map(text)
     }
 
     fn tell_of_repair(&mut self, model: &Model) {

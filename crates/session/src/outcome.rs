@@ -54,6 +54,8 @@ pub struct Position {
     pub line: Option<u32>,
     /// Its text, on one line.
     pub text: String,
+    /// What runs there instead or before, while a repair is live.
+    pub live: Option<String>,
     /// The function it is in.
     pub function: Option<Arc<str>>,
     /// The number of active calls.
@@ -89,6 +91,7 @@ impl Position {
             step,
             line: at.map(|step| step.line),
             text: step.map_or(String::new(), |step| statement_text(program, step)),
+            live: None,
             function: at.map(|step| program.function(step.function).name.clone()),
             depth: calls.len(),
         }

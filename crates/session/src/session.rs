@@ -275,8 +275,10 @@ impl Session {
     fn outcome(&mut self, before: Option<Arc<State>>, error: Option<String>) -> Outcome {
         let view = self.view().ok();
         let (output, errors) = self.news();
-        let position =
-            view.as_ref().map(|view| Position::new(&self.program, &self.timeline.get(view.moment).stop, &view.calls));
+        let position = view.as_ref().map(|view| {
+            let position = Position::new(&self.program, &self.timeline.get(view.moment).stop, &view.calls);
+            Position { live: position.step.and_then(|step| self.live_text(view.moment, step)), ..position }
+        });
         let state = view.map(|view| view.state);
         let changed = match (&before, &state) {
             (Some(before), Some(after)) if !Arc::ptr_eq(before, after) => changes(before, after),

@@ -114,7 +114,10 @@ fn json_has_all_fields() {
     assert_eq!(answer["schema"], 1);
     assert_eq!(answer["file"], "lists/reverse.c");
     assert_eq!(answer["outcome"], "repaired");
-    assert_eq!((&answer["widened"], &answer["chosen"], &answer["open"]), (&false.into(), &0.into(), &Value::Array([].into())));
+    assert_eq!(
+        (&answer["widened"], &answer["chosen"], &answer["open"]),
+        (&false.into(), &0.into(), &Value::Array([].into()))
+    );
     assert!(answer["places"]["tried"].as_u64() <= answer["places"]["all"].as_u64(), "{answer:#}");
     for name in ["localize", "search", "check", "vary"] {
         assert!(answer["times_ms"][name].as_f64().is_some_and(|time| time >= 0.0), "{answer:#}");
@@ -167,7 +170,10 @@ fn commands_that_write_files_are_left_out() {
 #[test]
 fn scripts_that_fail_have_status_2() {
     let failing = [
-        ("start\nnext 4\n\n# all is well\nnext; change foo n3; spec\n", "session.txt:5: `change foo n3`: there is no `foo`"),
+        (
+            "start\nnext 4\n\n# all is well\nnext; change foo n3; spec\n",
+            "session.txt:5: `change foo n3`: there is no `foo`",
+        ),
         ("start\nfly\n", "session.txt:2: `fly`: there is no command `fly`"),
         ("start; spec head == n1\n", "session.txt:1: `spec head == n1`: there is no node n1"),
         ("start\nnext 4\n", "nothing is asserted"),
@@ -240,12 +246,41 @@ fn nothing_to_repair_has_status_0() {
 #[test]
 fn limits_have_status_3() {
     let folder = folder("start\ncontinue\n");
-    std::fs::write(folder.path().join("lists/reverse.c"), "int main(void){int x=0; while(1){x=x+1;}}\n").expect("a file");
+    std::fs::write(folder.path().join("lists/reverse.c"), "int main(void){int x=0; while(1){x=x+1;}}\n")
+        .expect("a file");
     for command in ["repair", "localize"] {
         let ran = wolverine(&folder, command, &["--timeout", "0.5"]);
         assert_eq!((ran.status, &*ran.out), (3, ""), "{}", ran.err);
         assert_all(&ran.err, &["wolverine: session.txt:2: `continue`: time is up, after 0.5 seconds"]);
     }
+}
+
+/// Both cannot be, so everything is tried.
+const LONG: &str = "start; next 2; spec head == n1; spec head == n2\n";
+
+#[test]
+fn a_search_that_takes_too_long_has_status_3() {
+    let ran = repair(LONG, &["--timeout", "1", "--format", "json"]);
+    assert!(ran.status == 3 || ran.json()["outcome"] == "contradicts", "{}{}", ran.out, ran.err);
+    assert!(ran.status != 3 || ran.json()["outcome"] == "out-of-time", "{}", ran.out);
+}
+
+#[test]
+fn signals_end_a_repair() {
+    let folder = folder("start\ncontinue\n");
+    std::fs::write(folder.path().join("lists/reverse.c"), "int main(void){int x=0; while(1){x=x+1;}}\n")
+        .expect("a file");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_wolverine"))
+        .args(["repair", "lists/reverse.c", "--script", "session.txt"])
+        .current_dir(folder.path())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the binary can be started");
+    std::thread::sleep(std::time::Duration::from_secs(1));
+    let kill = run_in(folder.path(), "kill", &["-INT", &child.id().to_string()]);
+    assert_eq!(kill.status, 0, "{}", kill.err);
+    assert_eq!(child.wait().expect("it ends").code(), Some(130));
 }
 
 // ----- localize -----
@@ -256,7 +291,8 @@ fn suspicious_places_are_shown_in_the_source() {
     for script in [SESSION.to_string(), format!("{SESSION}repair\npick 2; undo\nundo\nrewrite x.c\n")] {
         let ran = wolverine(&folder(&script), "localize", &[]);
         assert_eq!(ran.status, 0, "{}", ran.err);
-        let caret = " 31 |         temp2 = current->prev; //~ FAULT: current->next\n    |         ^^^^^^^^^^^^^^^^^^^^^\n";
+        let caret =
+            " 31 |         temp2 = current->prev; //~ FAULT: current->next\n    |         ^^^^^^^^^^^^^^^^^^^^^\n";
         assert_all(&ran.out, &["statements are suspicious", "lists/reverse.c:31:9: ", caret]);
     }
     let ran = wolverine(&folder("start; next 4; step; spec\n"), "localize", &[]);

@@ -1,4 +1,6 @@
 //! Actions on states: the counterpart of what [`crate::Machine`] does to cells.
+//!
+//! `t1 := p.next`, where `p` is n1 or n2, gives `t1` what either of them has.
 
 use std::sync::Arc;
 

@@ -4,25 +4,24 @@
 //! chosen is one value, and each cell that may be the target takes it where it
 //! is the one that is chosen.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
 use c_types::TypeId;
-use ir::{ActionKind, BinaryOp, StepId};
+use ir::{ActionKind, StepId};
 use solver::Term;
 
 use super::arithmetic::{self, Eval};
-use super::choice::{Choice, ComparePick, Mode, Pick};
-use super::number::Number;
+use super::choice::{Choice, Mode, Pick};
 use super::places::Spots;
 use super::run::Run;
 use super::state::State;
 use super::terms::Lookup;
-use super::value::{Parts, Value};
-use crate::cell::{Address, Cell, Scalar, Stuck};
+use super::value::Value;
+use crate::cell::{Cell, Stuck};
 use crate::code::{Instruction, SlotId};
-use crate::edit::{self, Member, Place, TypedTerm, Variable};
+use crate::edit::{Place, TypedTerm};
 use crate::layout::Cells;
 use crate::trace::Visit;
 

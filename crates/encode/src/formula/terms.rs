@@ -125,7 +125,13 @@ impl Run<'_> {
         pick.number.value(&mut self.terms, &items)
     }
 
-    pub(super) fn pick_values(&mut self, state: &State, used: Term, pick: &Pick, lookup: &mut Lookup) -> Vec<Option<Value>> {
+    pub(super) fn pick_values(
+        &mut self,
+        state: &State,
+        used: Term,
+        pick: &Pick,
+        lookup: &mut Lookup,
+    ) -> Vec<Option<Value>> {
         let mut items = Vec::with_capacity(pick.items.len());
         for (i, item) in pick.items.iter().enumerate() {
             let Some(term) = item else {

@@ -37,18 +37,18 @@ pub struct Limits {
     pub cost: u32,
     /// Give up after this.
     pub time: Duration,
-    /// Make sure for so long that no repair is cheaper than the one that was found.
-    pub prove: Duration,
-    /// After the first repair, look on for others of the same cost for so long.
-    pub more_time: Duration,
+    /// Runs to make sure that no repair is cheaper than the one that was found.
+    /// Counted in runs, not in time, so that the same question has the same answer.
+    pub prove: u64,
+    /// After the first repair, look on for others of the same cost for so many runs.
+    pub more: u64,
     /// Keep at most so many sets of repairs.
     pub solutions: usize,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        let (time, prove) = (Duration::from_secs(20), Duration::from_millis(1000));
-        Limits { cost: 4, time, prove, more_time: Duration::from_millis(100), solutions: 400 }
+        Limits { cost: 4, time: Duration::from_secs(20), prove: 200_000, more: 10_000, solutions: 400 }
     }
 }
 
@@ -149,8 +149,8 @@ pub struct Replay<'a> {
     /// Instructions that a run may take.
     longest: Vec<u64>,
     begun: Instant,
-    /// When to stop looking for more.
-    until: Option<Instant>,
+    /// After how many runs to stop.
+    until: u64,
     found: Vec<Solution>,
     stopped: bool,
     asked: Arc<AtomicBool>,
@@ -159,6 +159,8 @@ pub struct Replay<'a> {
     ticks: u32,
     /// Runs that were tried.
     pub runs: u64,
+    /// How long it took to the first repair of the last level.
+    pub first: Duration,
 }
 
 /// A run on its way.
@@ -216,13 +218,14 @@ impl<'a> Replay<'a> {
             longest: traces.iter().map(longest).collect(),
             limits,
             begun: Instant::now(),
-            until: None,
+            until: u64::MAX,
             found: Vec::new(),
             stopped: false,
             asked: Arc::default(),
             steadily: true,
             ticks: 0,
             runs: 0,
+            first: Duration::ZERO,
         }
     }
 
@@ -235,14 +238,14 @@ impl<'a> Replay<'a> {
     /// at each cost, then all others of smaller cost.
     pub fn search(&mut self) -> End {
         let most = self.limits.cost;
-        let steady = (0..=most).find_map(|cost| self.level(cost, true, self.limits.time).into_end(cost));
+        let steady = (0..=most).find_map(|cost| self.level(cost, true, (self.limits.time, u64::MAX)).into_end(cost));
         let below = match &steady {
             Some(End::Repaired { cost, .. }) => cost.saturating_sub(1),
             Some(_) => return End::OutOfTime(0),
             None => most,
         };
         for cost in 2..=below {
-            match self.level(cost, false, self.limits.time).into_end(cost) {
+            match self.level(cost, false, (self.limits.time, self.limits.prove)).into_end(cost) {
                 None => {}
                 Some(End::OutOfTime(_)) if steady.is_some() => break,
                 Some(end) => return end,
@@ -251,10 +254,10 @@ impl<'a> Replay<'a> {
         steady.unwrap_or(End::Exhausted)
     }
 
-    /// Looks for repairs of one cost, for at most so long.
-    pub fn level(&mut self, cost: u32, steadily: bool, time: Duration) -> Level {
+    /// Looks for repairs of one cost, for at most so long and so many runs.
+    pub fn level(&mut self, cost: u32, steadily: bool, (time, runs): (Duration, u64)) -> Level {
         self.found.clear();
-        (self.steadily, self.stopped, self.until) = (steadily, false, None);
+        (self.steadily, self.stopped, self.until) = (steadily, false, self.runs.saturating_add(runs));
         (self.begun, self.limits.time) = (Instant::now(), time);
         let way = self.way(0, Vec::new(), Vec::new(), cost);
         self.explore(way);
@@ -283,10 +286,10 @@ impl<'a> Replay<'a> {
         self.ticks += 1;
         if !self.stopped && self.ticks % 64 == 0 {
             let now = Instant::now();
-            self.stopped = now - self.begun > self.limits.time || self.until.is_some_and(|until| now > until);
+            self.stopped = now - self.begun > self.limits.time;
             self.stopped |= self.asked.load(Ordering::Relaxed);
         }
-        self.stopped |= self.found.len() >= self.limits.solutions;
+        self.stopped |= self.found.len() >= self.limits.solutions || self.runs > self.until;
         self.stopped
     }
 
@@ -358,7 +361,8 @@ impl<'a> Replay<'a> {
             return Next::Done;
         }
         if self.found.is_empty() {
-            self.until = Some(Instant::now() + self.limits.more_time);
+            self.until = self.until.min(self.runs + self.limits.more);
+            self.first = self.begun.elapsed();
         }
         self.found.push(Solution { parts: way.parts.clone() });
         Next::Done

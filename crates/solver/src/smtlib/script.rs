@@ -27,10 +27,10 @@ impl Script {
                 variables.push(term);
                 declare(&mut text, terms, term);
             } else {
-                line(
-                    &mut text,
-                    format_args!("(define-fun {} () {} {})", name(terms, term), sort(terms, term), body(terms, term)),
-                );
+                // z3 copies the bodies of `define-fun` into each other; a name with an equation stays shared.
+                let (name, sort, body) = (name(terms, term), sort(terms, term), body(terms, term));
+                line(&mut text, format_args!("(declare-const {name} {sort})"));
+                line(&mut text, format_args!("(assert (= {name} {body}))"));
             }
         }
         assert_all(&mut text, terms, constraints, query);

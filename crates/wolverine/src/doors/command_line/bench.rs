@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::Subcommand;
+use clap::{Subcommand, ValueEnum};
 
 use super::{Answer, Engine, Outcome};
 
@@ -59,12 +59,57 @@ pub(super) enum BenchCommand {
         #[arg(long, value_name = "N", default_value_t = 300)]
         rounds: u32,
     },
+    /// Puts single faults into programs and looks whether the localizer names their places
+    Soundness {
+        /// Which programs
+        #[arg(long, value_enum, default_value = "all")]
+        programs: Programs,
+        /// Only files whose path contains this
+        #[arg(long, value_name = "TEXT")]
+        filter: Option<String>,
+        /// Inputs of each program to use at most
+        #[arg(long, value_name = "N", default_value_t = 2)]
+        inputs: usize,
+        /// Faults of each program at most; 0 means all
+        #[arg(long, value_name = "N", default_value_t = 60)]
+        limit: usize,
+        /// Asserts only the state at the end of the function
+        #[arg(long)]
+        sparse: bool,
+        /// Decides what is random
+        #[arg(long, value_name = "N", default_value_t = 1)]
+        seed: u64,
+        /// Faults at the same time
+        #[arg(long, value_name = "N", default_value_t = 2)]
+        jobs: usize,
+        /// A folder for the results, as JSON lines
+        #[arg(short, long, value_name = "DIR")]
+        output: Option<PathBuf>,
+    },
     /// Measures the engines, the front end and the pictures
     Speed {
         /// Shorter measurements
         #[arg(long)]
         quick: bool,
     },
+}
+
+/// The programs of a measurement.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Programs {
+    /// Those in `programs/small`
+    Small,
+    /// Those in `programs/large`
+    Large,
+    /// Both
+    All,
+}
+
+impl Programs {
+    fn paths(self) -> Vec<PathBuf> {
+        let folders = [("programs/small", Programs::Large), ("programs/large", Programs::Small)];
+        folders.iter().filter(|(_, without)| self != *without).map(|(folder, _)| folder.into()).collect()
+    }
 }
 
 pub(super) fn run(command: &BenchCommand) -> Outcome {
@@ -98,6 +143,21 @@ pub(super) fn run(command: &BenchCommand) -> Outcome {
         BenchCommand::Debug { engine, rounds } => {
             bench::debug::run(engine.kind(), *rounds)?;
             Ok(Answer::Yes)
+        }
+        BenchCommand::Soundness { programs, filter, inputs, limit, sparse, seed, jobs, output } => {
+            let options = bench::soundness::Options {
+                paths: programs.paths(),
+                filter: filter.clone(),
+                inputs: *inputs,
+                limit: *limit,
+                sparse: *sparse,
+                seed: *seed,
+                jobs: *jobs,
+                output: output.clone(),
+            };
+            let summary = bench::soundness::run(&options)?;
+            println!("{summary}");
+            Ok(if summary.total.has_bugs() { Answer::No } else { Answer::Yes })
         }
         BenchCommand::Speed { quick } => {
             bench::speed::run(*quick)?;

@@ -50,6 +50,7 @@ fn work(arguments: &LocalizeArguments) -> Result<Answer, Trouble> {
         }
     }
     let (model, ranking) = runner.suspicious()?;
+    runner.rest();
     match arguments.format {
         Format::Text => text(&model, &ranking)?,
         Format::Json => writeln!(std::io::stdout(), "{:#}", to_json(&model, &ranking))?,

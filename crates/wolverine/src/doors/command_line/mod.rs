@@ -37,12 +37,12 @@ Examples:
   wolverine trace list.c --function push show every state while push runs
   wolverine picture list.c --at 24#3     draw the memory at the third visit of line 24
   wolverine ir list.c                    show the guarded statements of a program
-  wolverine localize list.c --script s   rank the places where the fault can be, after the debug session s
-  wolverine repair list.c --script s     find the smallest repair that meets what the debug session s asserts
+  wolverine localize list.c --script s   rank where the fault can be, after the session s
+  wolverine repair list.c --script s     find a repair that meets what the session s asserts
   wolverine repair list.c --script s --format diff | git apply
 
-Exit codes: 0 done, 1 the answer is no (it crashed, it differs, there is no repair), 2 usage or unreadable input,
-3 a limit was reached.";
+Exit codes: 0 done, 1 the answer is no (it crashed, it differs, there is no repair),
+2 usage or unreadable input, 3 a limit was reached.";
 
 #[derive(Subcommand)]
 enum Command {

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use encode::Model;
 use localize::Ranking;
@@ -156,6 +156,11 @@ impl Runner {
         self.stop.time_up.load(Ordering::SeqCst)
     }
 
+    /// Nothing is to be stopped any more: only the answer has to be told.
+    pub(super) fn rest(&self) {
+        self.stop.over.store(true, Ordering::SeqCst);
+    }
+
     /// The sentence for a command of the script that failed.
     pub(super) fn failed(&self, line: &Line, error: &str) -> Failure {
         Failure(format!("{}:{}: `{}`: {error}", self.name, line.number, line.text))
@@ -169,7 +174,7 @@ impl Runner {
 
 impl Drop for Runner {
     fn drop(&mut self) {
-        self.stop.over.store(true, Ordering::SeqCst);
+        self.rest();
     }
 }
 
@@ -208,7 +213,12 @@ fn watch_signals(interrupt: Interrupt, stop: Arc<Stop>) -> std::io::Result<()> {
     std::thread::spawn(move || {
         if let Some(signal) = signals.forever().next() {
             stop.signal.store(signal, Ordering::SeqCst);
-            interrupt_all(&interrupt, &stop);
+            if stop.over.load(Ordering::SeqCst) {
+                std::process::exit(128 + signal);
+            }
+            if does_not_stop(&interrupt, &stop) {
+                std::process::exit(128 + signal);
+            }
         }
     });
     Ok(())
@@ -218,15 +228,26 @@ fn watch_time(seconds: f64, interrupt: Interrupt, stop: Arc<Stop>) {
     std::thread::spawn(move || {
         std::thread::sleep(Duration::from_secs_f64(seconds.clamp(0.0, 1e9)));
         stop.time_up.store(true, Ordering::SeqCst);
-        interrupt_all(&interrupt, &stop);
+        if does_not_stop(&interrupt, &stop) {
+            eprintln!("wolverine: time is up, after {seconds} seconds");
+            std::process::exit(3);
+        }
     });
 }
 
-/// A command forgets earlier interrupts when it begins, so one that begins
-/// just now must be stopped again.
-fn interrupt_all(interrupt: &Interrupt, stop: &Stop) {
-    while !stop.over.load(Ordering::SeqCst) {
+/// What does not stop by then is not waited for.
+const GRACE: Duration = Duration::from_secs(5);
+
+/// Whether a session has to be left to itself. A command forgets earlier
+/// interrupts when it begins, so one that begins just now must be stopped again.
+fn does_not_stop(interrupt: &Interrupt, stop: &Stop) -> bool {
+    let begun = Instant::now();
+    while begun.elapsed() < GRACE {
+        if stop.over.load(Ordering::SeqCst) {
+            return false;
+        }
         interrupt.interrupt();
         std::thread::sleep(Duration::from_millis(50));
     }
+    true
 }

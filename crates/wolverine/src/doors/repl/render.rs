@@ -79,7 +79,10 @@ pub(super) fn brief(program: &Program, position: &Position) -> String {
     match (&position.status, position.line) {
         (Status::Crashed(fault), _) => format!("{}\n", report::fault(program, fault)),
         (Status::Ended(status), _) => format!("the program ended with status {status}\n"),
-        (_, Some(line)) => format!("{line:>4}  {}\n", position.text),
+        (_, Some(line)) => match &position.live {
+            Some(live) => format!("{line:>4}  {}  (patched: {live})\n", position.text),
+            None => format!("{line:>4}  {}\n", position.text),
+        },
         (_, None) => "in a function that is not part of this file\n".into(),
     }
 }
@@ -91,7 +94,8 @@ pub(super) fn position(program: &Program, position: &Position, before: Option<&s
         Some(name) if function != before => format!("in {}\n", look.paint(BOLD, &format!("{name}()"))),
         _ => String::new(),
     };
-    let place = || position.step.map_or_else(String::new, |step| place(program, step, look));
+    let live = position.live.as_deref();
+    let place = || position.step.map_or_else(String::new, |step| place(program, step, live, look));
     let body = match &position.status {
         Status::Stopped => place(),
         Status::Interrupted => format!("{}{}", interrupted(position), place()),
@@ -112,7 +116,7 @@ fn interrupted(position: &Position) -> &'static str {
 }
 
 /// The lines around a statement, and carets below it.
-fn place(program: &Program, step: StepId, look: &Look) -> String {
+fn place(program: &Program, step: StepId, live: Option<&str>, look: &Look) -> String {
     let (step, source) = (program.step(step), &program.source);
     if step.line == 0 {
         return String::new();
@@ -126,6 +130,10 @@ fn place(program: &Program, step: StepId, look: &Look) -> String {
             text.push_str(&format!("{} {line:>width$}  {}\n", look.paint(GREEN, "=>"), code.trim_end()));
             let (before, carets) = carets(source, step.span);
             text.push_str(&format!("{}{}\n", " ".repeat(width + 5 + before), look.paint(GREEN, &"^".repeat(carets))));
+            if let Some(live) = live {
+                let indent = " ".repeat(width + 5 + before);
+                text.push_str(&format!("{indent}{}\n", look.paint(GREEN, &format!("patched: {live}"))));
+            }
         } else {
             let context = format!("   {line:>width$}  {code}");
             text.push_str(&format!("{}\n", look.paint(DIM, context.trim_end())));

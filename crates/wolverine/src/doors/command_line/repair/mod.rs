@@ -96,12 +96,12 @@ fn work(arguments: &RepairArguments) -> Result<Answer, Trouble> {
         }
     }
     let before = last.as_ref().map(|asked| asked.wish).unwrap_or_default();
-    let wish =
-        Wish { guards: before.guards || arguments.guards, wide: before.wide || arguments.wide, ..before };
+    let wish = Wish { guards: before.guards || arguments.guards, wide: before.wide || arguments.wide, ..before };
     let reply = match last {
         Some(asked) if is_over || asked.wish == wish && still_holds(&asked, &runner.session) => asked.reply,
         _ => ask(&mut runner, &command(wish), wish, &|_, error| Failure(error.into()))?.reply,
     };
+    runner.rest();
     answer(arguments, &runner.session, &reply, &command(wish))
 }
 
