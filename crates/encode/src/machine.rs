@@ -295,6 +295,9 @@ impl Machine {
             }
             Instruction::Return(value) => {
                 let result = value.as_ref().map_or(Cell::Unset, |value| self.value(value));
+                if value.is_some() && result == Cell::Unset {
+                    return Err(Stuck::Fault);
+                }
                 self.return_with(model, result);
                 return Ok(Next::Called);
             }
@@ -575,6 +578,9 @@ impl Machine {
         arguments: &[Operand],
         step: StepId,
     ) -> Result<Next, Stuck> {
+        if arguments.iter().any(|argument| self.value(argument) == Cell::Unset) {
+            return Err(Stuck::Fault);
+        }
         let function = match callee {
             Callee::Direct(FunctionRef::Own(id)) => id.0,
             Callee::Direct(FunctionRef::Library(name)) => {

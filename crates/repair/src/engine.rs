@@ -18,7 +18,7 @@ use crate::candidates::{Candidate, candidates};
 use crate::check::{Failure, PatchedProgram, RunAs};
 use crate::scheme::heap::{HeapScheme, SchemeOptions};
 use crate::strategy::proof::{Guidance, prove};
-use crate::strategy::replay::{End, Limits, Replay, Solution};
+use crate::strategy::replay::{Effort, End, Limits, Replay, Solution};
 use crate::strategy::solve::{Outcome, SolveOptions, solve};
 use crate::vary::{self, Ending, Variation};
 
@@ -224,6 +224,10 @@ impl Engine<'_> {
             Ok(prepared) => prepared,
             Err(sentence) => return Answer::NotModelled(sentence),
         };
+        let odds = at_odds(&prepared);
+        if !odds.is_empty() {
+            return Answer::SpecContradicts(odds);
+        }
         let meets = |trace: &Prepared| trace.follow(self.model, &[], 10_000_000) == Verdict::Meets;
         if prepared.iter().all(meets) {
             return Answer::Meets(still_open(self.model, &prepared, &open));
@@ -390,11 +394,12 @@ impl Engine<'_> {
 
     fn search_steadily(&self, prepared: &[Prepared], spaces: &[(Space, Space, bool)]) -> Option<Found> {
         let begun = Instant::now();
-        for cost in 1..=self.options.limits.cost {
+        let most = self.options.limits.cost;
+        for (at_once, cost) in (1..=2).flat_map(|at_once| (at_once..=most).map(move |cost| (at_once, cost))) {
             for (single, several, widened) in spaces {
                 let left = self.options.limits.time.saturating_sub(begun.elapsed());
                 let space = if cost == 1 { single } else { several };
-                let level = self.replay(prepared, space).level(cost, true, (left, u64::MAX));
+                let level = self.replay(prepared, space).level(cost, Effort::Steady(at_once), (left, u64::MAX));
                 if !level.solutions.is_empty() {
                     return Some(self.found(space, &level.solutions, cost, *widened, cost == 1));
                 }
@@ -416,7 +421,7 @@ impl Engine<'_> {
         let begun = Instant::now();
         for cost in 2..=most {
             let left = self.options.limits.time.saturating_sub(begun.elapsed());
-            let level = self.replay(prepared, space).level(cost, false, (left, runs));
+            let level = self.replay(prepared, space).level(cost, Effort::Exhaustive, (left, runs));
             if !level.solutions.is_empty() {
                 return Ok((Some(self.found(space, &level.solutions, cost, true, true)), true));
             }
@@ -528,6 +533,8 @@ impl Engine<'_> {
                 }
             }
         }
+        // Of those that change as many tokens, what does not crash comes first.
+        repaired.candidates.sort_by_key(|checked| (checked.candidate.tokens, !checked.risks.is_empty()));
         if repaired.candidates.iter().all(|checked| !checked.risks.is_empty()) {
             self.look_for_safer(prepared, everything, ready.into_iter().flatten(), repaired);
         }
@@ -634,6 +641,26 @@ fn is_null_check(guard: &encode::Comparison, statement: &encode::NewStatement) -
 /// Whether the edited program crashes on a variation.
 fn crashes(model: &Model, variation: &Prepared, edits: &[encode::Edit]) -> bool {
     matches!(variation.follow(model, edits, 1_000_000), Verdict::Fault(_))
+}
+
+/// Facts about the same moment that give one thing two values.
+fn at_odds(prepared: &[Prepared]) -> Vec<String> {
+    for trace in prepared {
+        let demands = &trace.trace.demands;
+        for (i, demand) in demands.iter().enumerate() {
+            let same = demands[i + 1..].iter().filter(|other| other.at == demand.at);
+            for (one, other) in same.flat_map(|other| demand.facts.iter().map(move |fact| (fact, &other.facts))) {
+                let differs = |fact: &&spec::Fact| {
+                    let equal = fact.relation == spec::Relation::Equal && one.relation == spec::Relation::Equal;
+                    fact.entity == one.entity && equal && fact.value != one.value
+                };
+                if let Some(other) = other.iter().find(differs) {
+                    return vec![one.to_string(), other.to_string()];
+                }
+            }
+        }
+    }
+    Vec::new()
 }
 
 /// Guards that the user forced, and that went only one way in all runs.

@@ -17,9 +17,104 @@ use repair::strategy::replay::{End, Limits, Replay};
 use repair::strategy::solve::{Outcome, SolveOptions, solve};
 use solver::{Backend, Program};
 
+use indicatif::ProgressBar;
+
 use crate::BenchError;
 pub use instances::random_instances;
 pub use sessions::paper_sessions;
+
+/// What to measure.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Random functions besides the sessions of the paper.
+    pub instances: usize,
+    /// How often each search is repeated.
+    pub repeats: usize,
+    /// How long one search may take.
+    pub limit: Duration,
+    /// Decides what is random.
+    pub seed: u64,
+    /// Only ways whose name contains this.
+    pub way: Option<String>,
+}
+
+/// Measures everything; the answer is a table.
+pub fn run(options: &Options) -> Result<String, BenchError> {
+    let sessions = paper_sessions()?;
+    let random = random_instances(options.instances, 10, 8, options.seed)?;
+    let wanted = |way: &Way| options.way.as_ref().is_none_or(|text| way.name().contains(text.as_str()));
+    let ways: Vec<Way> = Way::ALL.into_iter().filter(wanted).collect();
+    let mut rows: Vec<(String, Vec<Vec<Measured>>)> = Vec::new();
+    let bar = ProgressBar::new(((sessions.len() + random.len()) * 2 * ways.len()) as u64);
+    for localized in [true, false] {
+        let place = if localized { "localized" } else { "all places" };
+        for question in &sessions {
+            let row = ways.iter().map(|way| repeated(question, *way, localized, options, &bar));
+            rows.push((format!("{}, {place}", question.name), row.collect::<Result<_, _>>()?));
+        }
+        let mut columns = Vec::new();
+        for way in &ways {
+            let one = |question| repeated(question, *way, localized, options, &bar);
+            let all: Vec<Vec<Measured>> = random.iter().map(one).collect::<Result<_, _>>()?;
+            columns.push(all.iter().map(|times| median(times)).collect());
+        }
+        rows.push((format!("{} random functions, {place}", random.len()), columns));
+    }
+    bar.finish_and_clear();
+    Ok(table(&ways, &rows, options.limit))
+}
+
+fn repeated(
+    question: &Question,
+    way: Way,
+    localized: bool,
+    options: &Options,
+    bar: &ProgressBar,
+) -> Result<Vec<Measured>, BenchError> {
+    let mut times = Vec::new();
+    for _ in 0..options.repeats {
+        let measured = measure(question, way, localized, options.limit)?;
+        times.push(measured);
+        // What takes seconds is measured once.
+        if measured.time > Duration::from_secs(2) {
+            break;
+        }
+    }
+    bar.inc(1);
+    Ok(times)
+}
+
+fn median(times: &[Measured]) -> Measured {
+    let mut sorted = times.to_vec();
+    sorted.sort_by_key(|measured| measured.time);
+    sorted[sorted.len() / 2]
+}
+
+/// Times in milliseconds with the cost of what was found, and how many times the first column's each is.
+fn table(ways: &[Way], rows: &[(String, Vec<Vec<Measured>>)], limit: Duration) -> String {
+    let mut text = format!("{:38}", "milliseconds (cost), median");
+    ways.iter().for_each(|way| text += &format!("{:>20}", way.name()));
+    text.push('\n');
+    for (name, columns) in rows {
+        text += &format!("{name:38}");
+        let first = columns.first().map(|times| median(times).time.as_secs_f64());
+        for times in columns {
+            let middle = median(times);
+            let ratio = first.map_or(1.0, |first| middle.time.as_secs_f64() / first);
+            let solved = times.iter().filter(|measured| measured.cost.is_some()).count();
+            let cell = match middle.cost {
+                _ if middle.time == Duration::MAX => "not installed".to_string(),
+                None if middle.time > limit.mul_f64(0.9) => "out of time".to_string(),
+                None => format!("none {:.1}", middle.time.as_secs_f64() * 1e3),
+                Some(cost) => format!("{:.1} ({cost}) {ratio:.0}x", middle.time.as_secs_f64() * 1e3),
+            };
+            let part = if solved < times.len() && middle.cost.is_some() { "*" } else { "" };
+            text += &format!("{:>20}", cell + part);
+        }
+        text.push('\n');
+    }
+    text + "`12x` is the ratio to the first column; * marks rows where some had no answer in time\n"
+}
 
 /// A question for the engines.
 pub struct Question {

@@ -232,6 +232,10 @@ impl Run<'_> {
         step: StepId,
         inside: bool,
     ) -> Option<State> {
+        for argument in arguments.iter().filter(|_| !inside) {
+            let unset = self.value(&state, argument).unset(&mut self.terms);
+            self.forbid(&state, unset, Stuck::Fault)?;
+        }
         let function = match callee {
             Callee::Direct(FunctionRef::Own(id)) => id.0,
             Callee::Direct(FunctionRef::Library(name)) => {

@@ -254,6 +254,10 @@ impl<'a> Run<'a> {
             Instruction::Switch { value, arms, default } => self.switch(state, value, arms, *default, out),
             Instruction::Return(value) => {
                 let result = value.as_ref().map_or(Value::UNSET, |value| self.value(&state, value));
+                let unset = result.unset(&mut self.terms);
+                if value.is_some() && self.forbid(&state, unset, Stuck::Fault).is_none() {
+                    return;
+                }
                 state.frame_mut().result = result;
                 out.push(state.at(code.len() as u32 - 2));
             }
@@ -381,7 +385,8 @@ impl<'a> Run<'a> {
     }
 
     fn wrapped(&mut self, value: &Value, scalar: Option<Scalar>) -> Value {
-        let Some(scalar) = scalar else { return value.clone() };
+        // A struct is the address of it, and the one that was returned is gone.
+        let Some(scalar) = scalar else { return Value::cell(Cell::Unknown) };
         let mut parts = super::value::Parts::default();
         for (guard, atom) in value.parts(&mut self.terms) {
             let atom = match atom {
@@ -438,7 +443,21 @@ impl<'a> Run<'a> {
         } else if trace.skipped.contains(&visit) {
             out.extend(self.skip(state, step));
         } else if prepared.concrete[step.index()] {
-            let Some(mut state) = self.skip(state, step) else { return };
+            let passed = match (place.is_condition, prepared.decided.get(&visit)) {
+                (true, Some(&taken)) => Some(state.at(self.ways(step)[usize::from(!taken)])),
+                (true, None) => {
+                    let _ = self.forbid_all(&state, Stuck::Unmodelled);
+                    return;
+                }
+                (false, _) if model.program.step(step).kind == StepKind::Return => {
+                    let mut state = state;
+                    state.frame_mut().result = Value::cell(Cell::Unknown);
+                    let code = &model.code.functions[place.function as usize].code;
+                    Some(state.at(code.len() as u32 - 2))
+                }
+                (false, _) => self.skip(state, step),
+            };
+            let Some(mut state) = passed else { return };
             let effect = trace.effects.get(&visit);
             let done = match effect {
                 Some(effect) => self.effect(&mut state, effect),

@@ -11,8 +11,9 @@
 //! The search goes from cost to cost. At each cost it first looks for repairs
 //! in which every edit makes progress: the run goes on to where something
 //! expected does not hold; one more of the places that ran before is edited,
-//! such that the run gets past that point; and so on. What needs several edits
-//! to get past one point is found after that, by trying all places on the way.
+//! such that the run gets past that point; and so on. What needs two edits to
+//! get past one point is found next, among the places since the last point that
+//! was passed; and then everything else, by trying all places on the way.
 //!
 //! A way is cut when the asserted cells that differ, and that nothing in the
 //! program may still write, outnumber the edits that are left; if they are just
@@ -139,6 +140,15 @@ impl Mode {
     }
 }
 
+/// How hard to look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effort {
+    /// Every edit, or every two edits, get the run past a point where it failed.
+    Steady(u32),
+    /// Everything is tried.
+    Exhaustive,
+}
+
 /// What the search needs to know.
 pub struct Replay<'a> {
     model: &'a Model,
@@ -154,8 +164,7 @@ pub struct Replay<'a> {
     found: Vec<Solution>,
     stopped: bool,
     asked: Arc<AtomicBool>,
-    /// Whether every edit must make progress.
-    steadily: bool,
+    effort: Effort,
     ticks: u32,
     /// Runs that were tried.
     pub runs: u64,
@@ -175,8 +184,10 @@ struct Way {
     budget: u32,
     /// Places that control came to and that could be edited.
     seen: Vec<Place>,
-    /// A place that is edited when control comes to it first.
-    pending: Option<Place>,
+    /// How many of them were come to before the last progress.
+    fresh: usize,
+    /// Places that are edited when control comes to them first.
+    pending: Vec<Place>,
     /// Demands and forced decisions that were met.
     progress: u32,
     /// How far the run must get for its last edit to be of use.
@@ -222,7 +233,7 @@ impl<'a> Replay<'a> {
             found: Vec::new(),
             stopped: false,
             asked: Arc::default(),
-            steadily: true,
+            effort: Effort::Steady(1),
             ticks: 0,
             runs: 0,
             first: Duration::ZERO,
@@ -238,14 +249,17 @@ impl<'a> Replay<'a> {
     /// at each cost, then all others of smaller cost.
     pub fn search(&mut self) -> End {
         let most = self.limits.cost;
-        let steady = (0..=most).find_map(|cost| self.level(cost, true, (self.limits.time, u64::MAX)).into_end(cost));
+        let time = self.limits.time;
+        let mut steps = (1..=2).flat_map(|at_once| (at_once - 1..=most).map(move |cost| (at_once, cost)));
+        let steady = steps
+            .find_map(|(at_once, cost)| self.level(cost, Effort::Steady(at_once), (time, u64::MAX)).into_end(cost));
         let below = match &steady {
             Some(End::Repaired { cost, .. }) => cost.saturating_sub(1),
             Some(_) => return End::OutOfTime(0),
             None => most,
         };
         for cost in 2..=below {
-            match self.level(cost, false, (self.limits.time, self.limits.prove)).into_end(cost) {
+            match self.level(cost, Effort::Exhaustive, (time, self.limits.prove)).into_end(cost) {
                 None => {}
                 Some(End::OutOfTime(_)) if steady.is_some() => break,
                 Some(end) => return end,
@@ -255,9 +269,9 @@ impl<'a> Replay<'a> {
     }
 
     /// Looks for repairs of one cost, for at most so long and so many runs.
-    pub fn level(&mut self, cost: u32, steadily: bool, (time, runs): (Duration, u64)) -> Level {
+    pub fn level(&mut self, cost: u32, effort: Effort, (time, runs): (Duration, u64)) -> Level {
         self.found.clear();
-        (self.steadily, self.stopped, self.until) = (steadily, false, self.runs.saturating_add(runs));
+        (self.effort, self.stopped, self.until) = (effort, false, self.runs.saturating_add(runs));
         (self.begun, self.limits.time) = (Instant::now(), time);
         let way = self.way(0, Vec::new(), Vec::new(), cost);
         self.explore(way);
@@ -267,8 +281,8 @@ impl<'a> Replay<'a> {
     fn way(&self, trace: usize, parts: Vec<Part>, kept: Vec<Place>, budget: u32) -> Way {
         let mut machine = self.traces[trace].start.clone();
         machine.set_edits(&self.operand_edits(&parts));
-        let (seen, pending, progress, goal) = (Vec::new(), None, 0, 0);
-        Way { trace, demand: 0, machine, parts, kept, budget, seen, pending, progress, goal }
+        let (seen, fresh, pending, progress, goal) = (Vec::new(), 0, Vec::new(), 0, 0);
+        Way { trace, demand: 0, machine, parts, kept, budget, seen, fresh, pending, progress, goal }
     }
 
     fn operand_edits(&self, parts: &[Part]) -> Vec<Edit> {
@@ -317,17 +331,31 @@ impl<'a> Replay<'a> {
 
     /// The run cannot go on: one more place is edited, if that was some progress.
     fn after_failure(&mut self, way: Way) {
-        if !self.steadily || way.budget == 0 || way.pending.is_some() || way.progress < way.goal {
+        let Effort::Steady(at_once) = self.effort else { return };
+        if way.budget == 0 || !way.pending.is_empty() || way.progress < way.goal {
             return;
         }
         for &place in &way.seen {
-            if self.is_over() {
-                return;
-            }
-            let mut again = self.way(0, way.parts.clone(), Vec::new(), way.budget);
-            (again.pending, again.goal) = (Some(place), way.progress + 1);
-            self.explore(again);
+            self.try_again(&way, vec![place]);
         }
+        if at_once < 2 || way.budget < 2 {
+            return;
+        }
+        for (i, &first) in way.seen.iter().enumerate().skip(way.fresh) {
+            for &second in &way.seen[i + 1..] {
+                self.try_again(&way, vec![first, second]);
+            }
+        }
+    }
+
+    /// Runs from the start, with edits at more places, which must lead further than before.
+    fn try_again(&mut self, way: &Way, pending: Vec<Place>) {
+        if self.is_over() {
+            return;
+        }
+        let mut again = self.way(0, way.parts.clone(), Vec::new(), way.budget);
+        (again.pending, again.goal) = (pending, way.progress + 1);
+        self.explore(again);
     }
 
     fn at_step(&mut self, way: &mut Way, step: StepId) -> Next {
@@ -336,6 +364,9 @@ impl<'a> Replay<'a> {
         let before = way.demand;
         let holds = prepared.ask(self.model, &way.machine, visit, &mut way.demand).is_ok();
         way.progress += (way.demand - before) as u32;
+        if way.demand != before {
+            way.fresh = way.seen.len();
+        }
         if !holds {
             return Next::Fails;
         }
@@ -357,7 +388,7 @@ impl<'a> Replay<'a> {
             (way.trace, way.demand, way.machine) = (way.trace + 1, 0, machine);
             return Next::On;
         }
-        if way.pending.is_some() {
+        if !way.pending.is_empty() {
             return Next::Done;
         }
         if self.found.is_empty() {
@@ -376,14 +407,14 @@ impl<'a> Replay<'a> {
         if way.budget > 0
             && let Some(known) = space.places.get(&place)
         {
-            match self.steadily {
-                true if way.pending == Some(place) => {
-                    way.pending = None;
+            match self.effort {
+                Effort::Steady(_) if way.pending.contains(&place) => {
+                    way.pending.retain(|pending| *pending != place);
                     self.try_edits(way, place, known, forced);
                     return Next::Done;
                 }
-                true if !way.seen.contains(&place) => way.seen.push(place),
-                false if !way.kept.contains(&place) => {
+                Effort::Steady(_) if !way.seen.contains(&place) => way.seen.push(place),
+                Effort::Exhaustive if !way.kept.contains(&place) => {
                     self.try_edits(way, place, known, forced);
                     way.kept.push(place);
                 }
@@ -755,7 +786,8 @@ impl<'a> Replay<'a> {
         let home = &self.model.code.steps[demand.at.step.index()];
         let depth = demand.calls.len();
         // Past its goal a run may fail, as long as another edit can follow.
-        if self.steadily && way.progress >= way.goal && way.budget > 0 {
+        let steady = matches!(self.effort, Effort::Steady(_));
+        if steady && way.progress >= way.goal && way.budget > 0 {
             return Must::Anything;
         }
         if machine.frames.len() != depth || home.function != frame.function || demand.at.count != visits + 1 {
@@ -777,7 +809,7 @@ impl<'a> Replay<'a> {
         let follows = &reach.follows[pc];
         let later = way.parts.iter().filter(|part| follows.contains(&pc_of(model, part.place))).count();
         // A steady search edits no other place before the next demand.
-        let budget = if self.steadily { usize::from(way.pending.is_some()) } else { way.budget as usize };
+        let budget = if steady { way.pending.len() } else { way.budget as usize };
         let left = later + budget;
         match needed.len() {
             needed if needed > left + 1 => Must::Cut,

@@ -59,6 +59,24 @@ pub(super) enum BenchCommand {
         #[arg(long, value_name = "N", default_value_t = 300)]
         rounds: u32,
     },
+    /// Measures how long repairs take, by each way to search for them
+    Repair {
+        /// Random functions besides the sessions of the paper
+        #[arg(long, value_name = "N", default_value_t = 20)]
+        instances: usize,
+        /// How often each search is repeated; the median counts
+        #[arg(long, value_name = "N", default_value_t = 5)]
+        repeats: usize,
+        /// Seconds that one search may take
+        #[arg(long, value_name = "S", default_value_t = 20.0)]
+        limit: f64,
+        /// Decides what is random
+        #[arg(long, value_name = "N", default_value_t = 1)]
+        seed: u64,
+        /// Only ways whose name contains this
+        #[arg(long, value_name = "TEXT")]
+        way: Option<String>,
+    },
     /// Puts single faults into programs and looks whether the localizer names their places
     Soundness {
         /// Which programs
@@ -142,6 +160,18 @@ pub(super) fn run(command: &BenchCommand) -> Outcome {
         }
         BenchCommand::Debug { engine, rounds } => {
             bench::debug::run(engine.kind(), *rounds)?;
+            Ok(Answer::Yes)
+        }
+        BenchCommand::Repair { instances, repeats, limit, seed, way } => {
+            let limit = std::time::Duration::from_secs_f64(limit.clamp(0.001, 1e6));
+            let options = bench::mend::Options {
+                instances: *instances,
+                repeats: (*repeats).max(1),
+                limit,
+                seed: *seed,
+                way: way.clone(),
+            };
+            print!("{}", bench::mend::run(&options)?);
             Ok(Answer::Yes)
         }
         BenchCommand::Soundness { programs, filter, inputs, limit, sparse, seed, jobs, output } => {
