@@ -171,7 +171,7 @@ fn record(study: &Study, patched: &PatchedProgram, input: &[String]) -> Result<O
     let mut crashed = None;
     let mut message = String::new();
     for _ in 0..STATEMENTS {
-        let known = facts(&executor.state()?, |_| true);
+        let known = facts(&executor.state()?, |_, _| true);
         recorder.demand(&mut executor, known)?;
         if executor.depth()? < depth {
             break;
@@ -219,7 +219,8 @@ fn never(study: &Study, trace: &Trace) -> Demand {
 
 fn describe(study: &Study, prepared: &Prepared, verdict: &Verdict, run: &Run, last: Option<StepId>) -> String {
     let program = &study.model.program;
-    let text = |step: StepId| format!("line {} `{}`", program.step(step).line, program.source.text(program.step(step).span));
+    let text =
+        |step: StepId| format!("line {} `{}`", program.step(step).line, program.source.text(program.step(step).span));
     let mut what = match verdict {
         Verdict::Differs { demand, facts } => {
             let demand = &prepared.trace.demands[*demand];

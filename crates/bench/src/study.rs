@@ -58,7 +58,8 @@ impl Study {
     /// Starts a program that has the same inputs.
     pub fn start(&self, model: &Model, arguments: &[String]) -> Result<Interpreter, ExecuteError> {
         let input = Input::Bytes(self.case.stdin.clone());
-        let options = RunOptions { arguments: arguments.to_vec(), input, max_steps: 1_000_000, ..RunOptions::default() };
+        let options =
+            RunOptions { arguments: arguments.to_vec(), input, max_steps: 1_000_000, ..RunOptions::default() };
         Interpreter::start(model.program.clone(), &options)
     }
 }
@@ -94,9 +95,9 @@ pub fn begin(
 }
 
 /// Everything that is known in a state and wanted, as facts.
-pub fn facts(state: &State, wanted: impl Fn(&memory::Entity) -> bool) -> Vec<Fact> {
+pub fn facts(state: &State, wanted: impl Fn(&memory::Entity, &Value) -> bool) -> Vec<Fact> {
     let known = |value: &Value| !matches!(value, Value::Uninitialised | Value::Unknown);
-    let found = leaves(state).into_iter().filter(|(entity, value)| known(value) && wanted(entity));
+    let found = leaves(state).into_iter().filter(|(entity, value)| known(value) && wanted(entity, value));
     found.map(|(entity, value)| Fact { entity, relation: Relation::Equal, value: value.clone() }).collect()
 }
 

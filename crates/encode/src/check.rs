@@ -135,9 +135,13 @@ fn follow(types: &Types, ty: TypeId, path: &str) -> Option<(u64, TypeId)> {
             let (field, rest) = match named {
                 Some(field) => (field, &name[end..]),
                 // Members of an unnamed member are named as if they were one's own.
-                None => (record.fields.iter().find(|field| {
-                    field.name.is_empty() && follow(types, field.ty, path).is_some()
-                })?, path),
+                None => (
+                    record
+                        .fields
+                        .iter()
+                        .find(|field| field.name.is_empty() && follow(types, field.ty, path).is_some())?,
+                    path,
+                ),
             };
             let (offset, found) = follow(types, field.ty, rest)?;
             Some((field.offset + offset, found))

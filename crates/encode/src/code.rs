@@ -18,7 +18,9 @@
 use std::collections::BTreeSet;
 
 use c_syntax::Span;
-use ir::{Action, ActionKind, Callee, Code, Function, FunctionId, LabelId, LocalId, Operand, Program, StepId, StepKind};
+use ir::{
+    Action, ActionKind, Callee, Code, Function, FunctionId, LabelId, LocalId, Operand, Program, StepId, StepKind,
+};
 
 use crate::blocks::{block_after_head, closing_brace};
 
@@ -125,8 +127,11 @@ pub enum SlotPlace {
 impl FlatCode {
     /// The code of a program.
     pub fn new(program: &Program) -> FlatCode {
-        let mut flat =
-            FlatCode { functions: Vec::new(), steps: vec![StepCode::default(); program.steps.len()], slots: Vec::new() };
+        let mut flat = FlatCode {
+            functions: Vec::new(),
+            steps: vec![StepCode::default(); program.steps.len()],
+            slots: Vec::new(),
+        };
         for (i, function) in program.functions.iter().enumerate() {
             let mut builder = Builder {
                 program,

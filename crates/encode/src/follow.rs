@@ -141,13 +141,7 @@ impl Prepared {
     }
 
     /// Asks what is expected at a visit; the demand that comes next moves on.
-    pub fn ask(
-        &self,
-        model: &Model,
-        machine: &Machine,
-        visit: Visit,
-        demand: &mut usize,
-    ) -> Result<(), Vec<usize>> {
+    pub fn ask(&self, model: &Model, machine: &Machine, visit: Visit, demand: &mut usize) -> Result<(), Vec<usize>> {
         while self.trace.demands.get(*demand).is_some_and(|next| next.at == visit) {
             let broken = self.checks[*demand].iter().filter(|check| !machine.holds(model, check));
             let broken: Vec<usize> = broken.map(|check| check.fact).collect();
@@ -179,9 +173,8 @@ impl Prepared {
             machine.decide(model, step, taken);
             return Ok(true);
         }
-        match edit {
-            Some(edit) => machine.apply(model, edit)?,
-            None => {}
+        if let Some(edit) = edit {
+            machine.apply(model, edit)?;
         }
         Ok(true)
     }
@@ -336,7 +329,7 @@ impl Machine {
     pub fn insert(&mut self, model: &Model, edit: &Edit) -> Result<(), Stuck> {
         let Edit::Insert { guard, statement, .. } = edit else { return Ok(()) };
         match guard {
-            Some(guard) if !self.comparison(model, guard)? => return Ok(()),
+            Some(guard) if !self.comparison(model, guard)? => Ok(()),
             _ => self.new_statement(model, statement),
         }
     }

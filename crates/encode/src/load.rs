@@ -56,7 +56,10 @@ impl Machine {
                 let first = self.cells.len();
                 let object = self.add_object(Arc::new(cells), ObjectKind::Global(ir::GlobalId(i as u32))).object;
                 // A state tells of static locals only while their functions are active.
-                self.cells[first..].iter_mut().filter(|_| global.owner.is_some()).for_each(|cell| *cell = Cell::Unknown);
+                self.cells[first..]
+                    .iter_mut()
+                    .filter(|_| global.owner.is_some())
+                    .for_each(|cell| *cell = Cell::Unknown);
                 object
             })
             .collect();
@@ -130,7 +133,8 @@ impl Machine {
     fn fill(&mut self, model: &Model, state: &State, calls: &[StepId]) {
         let program = &model.program;
         for variable in &state.globals {
-            let found = program.globals.iter().position(|global| global.owner.is_none() && global.name == variable.name);
+            let found =
+                program.globals.iter().position(|global| global.owner.is_none() && global.name == variable.name);
             if let Some(index) = found {
                 let address = Address { object: self.globals[index], offset: 0 };
                 self.fill_value(model, program.globals[index].ty, address, &variable.value);

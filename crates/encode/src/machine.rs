@@ -7,7 +7,9 @@
 
 use std::sync::Arc;
 
-use ir::{Access, AccessRoot, Action, ActionId, ActionKind, Callee, FunctionRef, GlobalId, LocalId, Operand, OperandKind};
+use ir::{
+    Access, AccessRoot, Action, ActionId, ActionKind, Callee, FunctionRef, GlobalId, LocalId, Operand, OperandKind,
+};
 use ir::{Program, Projection, Rvalue, StepId, StepKind};
 use memory::NodeId;
 
@@ -524,9 +526,7 @@ impl Machine {
                 value => Ok(value),
             },
             Rvalue::Unary(op, operand, ty) => cell::unary(*op, scalar(*ty)?, self.value(operand)),
-            Rvalue::Binary(op, left, right, ty) => {
-                cell::binary(*op, scalar(*ty)?, self.value(left), self.value(right))
-            }
+            Rvalue::Binary(op, left, right, ty) => cell::binary(*op, scalar(*ty)?, self.value(left), self.value(right)),
             Rvalue::Convert { value, from, to } => match (Scalar::of(types, *from), Scalar::of(types, *to)) {
                 (Some(from), Some(to)) => cell::convert(self.value(value), from, to),
                 _ => Ok(self.value(value)),
@@ -534,15 +534,13 @@ impl Machine {
             Rvalue::Offset { pointer, index, scale, backward } => {
                 self.offset(self.value(pointer), self.value(index), self.value(scale), *backward)
             }
-            Rvalue::Distance { left, right, scale } => {
-                match (self.value(left), self.value(right), self.value(scale)) {
-                    (Cell::Pointer(a), Cell::Pointer(b), Cell::Int(scale)) if a.object == b.object && scale != 0 => {
-                        Ok(Cell::Int(i64::from(a.offset - b.offset) / scale))
-                    }
-                    (Cell::Unset, ..) | (_, Cell::Unset, _) => Err(Stuck::Fault),
-                    _ => Ok(Cell::Unknown),
+            Rvalue::Distance { left, right, scale } => match (self.value(left), self.value(right), self.value(scale)) {
+                (Cell::Pointer(a), Cell::Pointer(b), Cell::Int(scale)) if a.object == b.object && scale != 0 => {
+                    Ok(Cell::Int(i64::from(a.offset - b.offset) / scale))
                 }
-            }
+                (Cell::Unset, ..) | (_, Cell::Unset, _) => Err(Stuck::Fault),
+                _ => Ok(Cell::Unknown),
+            },
             Rvalue::Load(access) => self.read(model, access),
             Rvalue::AddressOf(access) => self.address(access).map(Cell::Pointer),
         }

@@ -96,9 +96,9 @@ impl Reaches {
             }
             for pc in 0..code.len() as u32 {
                 let loops = |at: u32| {
-                    successors(code, at).into_iter().any(|next| {
-                        Some(next) != stop && reach.follows[next as usize].contains(&at)
-                    })
+                    successors(code, at)
+                        .into_iter()
+                        .any(|next| Some(next) != stop && reach.follows[next as usize].contains(&at))
                 };
                 reach.cycles[pc as usize] = reach.follows[pc as usize].iter().any(|&at| loops(at));
             }
@@ -146,9 +146,7 @@ pub fn may_write(model: &Model, machine: &Machine, classes: &BTreeSet<Class>, sp
                 false => frame as usize + 1 != machine.frames.len() || classes.contains(&Class::Local(local)),
             }
         }
-        Home::Global(global) => {
-            classes.contains(&Class::Global(GlobalId(global))) || classes.contains(&Class::Memory)
-        }
+        Home::Global(global) => classes.contains(&Class::Global(GlobalId(global))) || classes.contains(&Class::Memory),
         Home::Node(_) => has_memory(classes, spot.offset.into()),
     }
 }

@@ -80,9 +80,7 @@ impl PlaceSpace {
                 let places = of_type().filter(TypedTerm::is_place);
                 edits.extend(places.map(|target| Edit::Assign { step, target: Some(target), source: None }));
                 edits.extend(of_type().map(|source| Edit::Assign { step, target: None, source: Some(source) }));
-                pairs(&mut edits, &|target, source| {
-                    Edit::Assign { step, target: Some(target), source: Some(source) }
-                });
+                pairs(&mut edits, &|target, source| Edit::Assign { step, target: Some(target), source: Some(source) });
                 edits.push(Edit::Delete { step });
                 edits.extend(scope.comparisons.iter().map(|&condition| Edit::Guard { step, condition }));
             }

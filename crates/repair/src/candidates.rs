@@ -41,8 +41,7 @@ pub fn candidates(model: &Model, space: &Space, solutions: &[Solution], most: us
     let renderer = Renderer::new(model);
     let mut found: Vec<(usize, usize, Written)> = Vec::new();
     for solution in solutions {
-        let lists: Vec<Vec<Choice>> =
-            solution.parts.iter().map(|part| choices(&renderer, space, part)).collect();
+        let lists: Vec<Vec<Choice>> = solution.parts.iter().map(|part| choices(&renderer, space, part)).collect();
         combine(&lists, most.max(8), &mut found);
     }
     found.sort_by_key(|(tokens, strange, _)| (*tokens, *strange));
@@ -98,9 +97,9 @@ fn tokens(renderer: &Renderer<'_>, edits: &[TextEdit]) -> usize {
     let one = |edit: &TextEdit| match edit {
         TextEdit::Replace { span, text } => patch::token_distance(&renderer.text(*span), text),
         TextEdit::Delete { span } => patch::tokens(&renderer.text(*span)).len() + 1,
-        TextEdit::InsertBefore { lines, .. } | TextEdit::InsertAfter { lines, .. } | TextEdit::InsertAtEnd { lines, .. } => {
-            lines.iter().map(|line| patch::tokens(line).len()).sum()
-        }
+        TextEdit::InsertBefore { lines, .. }
+        | TextEdit::InsertAfter { lines, .. }
+        | TextEdit::InsertAtEnd { lines, .. } => lines.iter().map(|line| patch::tokens(line).len()).sum(),
         TextEdit::Guard { condition, .. } => patch::tokens(condition).len() + 3,
     };
     edits.iter().map(one).sum()
@@ -153,9 +152,7 @@ fn edits(scope: &Scope, part: &Part) -> Vec<Edit> {
             let guard = |&i: &u32| Edit::Guard { step, condition: scope.comparisons[i as usize] };
             list.iter().map(guard).collect()
         }
-        (Mode::Condition(list), Place::Step(step)) => {
-            list.iter().map(|&new| Edit::Condition { step, new }).collect()
-        }
+        (Mode::Condition(list), Place::Step(step)) => list.iter().map(|&new| Edit::Condition { step, new }).collect(),
         (Mode::Operand(action, operand, with), Place::Step(step)) => {
             let with = scope.terms[*with as usize];
             vec![Edit::Operand { step, action: *action, operand: *operand, with }]

@@ -98,7 +98,7 @@ pub enum Progress {
 #[derive(Clone, Debug)]
 pub enum Answer {
     /// There are repairs.
-    Repaired(Repaired),
+    Repaired(Box<Repaired>),
     /// Everything asserted holds already; these guards are open.
     Meets(Vec<StepId>),
     /// Nothing that was asserted differs from what the program must do in any case: these facts cannot hold together.
@@ -257,7 +257,7 @@ impl Engine<'_> {
                     self.vary(&prepared, &everything, &mut repaired);
                 }
                 repaired.times = self.times;
-                Answer::Repaired(repaired)
+                Answer::Repaired(Box::new(repaired))
             }
             Ok(_) => Answer::SpaceExhausted { cost: found.cost, refused: None },
             Err(failure) => Answer::SpaceExhausted { cost: found.cost, refused: Some(failure) },
@@ -479,7 +479,6 @@ impl Engine<'_> {
             _ => Ok((shown, refused)),
         }
     }
-
 }
 
 /// Checks repairs, several at once.
@@ -497,7 +496,6 @@ impl Checker<'_> {
         }
         Ok((program, states))
     }
-
 }
 
 impl Engine<'_> {
@@ -551,11 +549,14 @@ impl Engine<'_> {
         let run_as = &self.problem.runs[0].1;
         let safe = |checked: &Checked| checked.risks.is_empty();
         let first = repaired.candidates.iter().position(safe)?;
-        let ends = |number: usize, variation: &Variation| {
-            match vary::ending(&repaired.candidates[number].program, variation, run_as, name)? {
-                Ending::Ends(state) => Some(*state),
-                Ending::Crashes(_) => None,
-            }
+        let ends = |number: usize, variation: &Variation| match vary::ending(
+            &repaired.candidates[number].program,
+            variation,
+            run_as,
+            name,
+        )? {
+            Ending::Ends(state) => Some(*state),
+            Ending::Crashes(_) => None,
         };
         for second in first + 1..repaired.candidates.len() {
             if !safe(&repaired.candidates[second]) {
@@ -590,7 +591,8 @@ impl Engine<'_> {
             repaired.candidates.extend(safer.into_iter().map(|checked| Checked { safer: true, ..checked }));
             return;
         }
-        let edited = repaired.candidates.iter().flat_map(|checked| checked.candidate.edits.iter().map(|edit| edit.place()));
+        let edited =
+            repaired.candidates.iter().flat_map(|checked| checked.candidate.edits.iter().map(|edit| edit.place()));
         let places: BTreeSet<Place> = edited.filter(|place| everything.contains(place)).collect();
         let space = HeapScheme::new(self.model, self.options.scheme).space(&places);
         let limits = Limits { cost: repaired.cost + 1, time: Duration::from_secs(3), ..self.options.limits.clone() };
@@ -682,10 +684,7 @@ fn still_open(model: &Model, prepared: &[Prepared], open: &BTreeSet<StepId>) -> 
     let agrees = |step: &StepId| {
         prepared.iter().all(|trace| {
             let open = trace.trace.open.iter().copied().filter(|other| other != step).collect();
-            let closed = Prepared {
-                trace: Arc::new(Trace { open, ..(*trace.trace).clone() }),
-                ..trace.clone()
-            };
+            let closed = Prepared { trace: Arc::new(Trace { open, ..(*trace.trace).clone() }), ..trace.clone() };
             !matches!(closed.follow(model, &[], 1_000_000), Verdict::Decided(visit) if visit.step == *step)
         })
     };

@@ -62,7 +62,7 @@ impl<'m> Renderer<'m> {
             }
             Edit::Delete { step } => match self.model.program.step(*step).kind {
                 StepKind::Expression => Some(vec![TextEdit::Delete { span: self.span(*step) }]),
-                StepKind::ForInit | StepKind::ForUpdate => replace(self.span(*step), String::new()),
+                StepKind::ForInit | StepKind::ForUpdate if !self.declares(*step) => replace(self.span(*step), String::new()),
                 _ => None,
             },
             Edit::Insert { slot, guard, statement } => {
@@ -115,6 +115,12 @@ impl<'m> Renderer<'m> {
         })
     }
 
+    /// Whether it is a declaration, which the first clause of `for` may be too.
+    fn declares(&self, step: StepId) -> bool {
+        let declares = |instruction: &Instruction| matches!(instruction, Instruction::Declare(_));
+        self.model.program.step(step).kind == StepKind::Declaration || self.instructions(step).iter().any(declares)
+    }
+
     fn returned(&self, step: StepId) -> Option<Span> {
         self.instructions(step).iter().find_map(|instruction| match instruction {
             Instruction::Return(Some(value)) => Some(value.span),
@@ -130,7 +136,7 @@ impl<'m> Renderer<'m> {
             ActionKind::Store { to, .. } => to.span,
             _ => return None,
         };
-        if self.model.program.step(step).kind == StepKind::Declaration {
+        if self.declares(step) {
             return Some((target, Some(last.span)));
         }
         let span = self.span(step);
@@ -152,7 +158,7 @@ impl<'m> Renderer<'m> {
         let (target_span, source_span) = self.sides(step)?;
         let in_macro = |span: &Span| self.model.program.macro_uses.contains(span);
         let function = self.function(step);
-        let is_declaration = self.model.program.step(step).kind == StepKind::Declaration;
+        let is_declaration = self.declares(step);
         let new_target = target.map(|term| self.term(function, term)).filter(|text| *text != self.text(target_span));
         let new_source = source.map(|term| self.term(function, term));
         let new_source = new_source.filter(|text| source_span.is_none_or(|span| *text != self.text(span)));
@@ -229,7 +235,9 @@ impl<'m> Renderer<'m> {
     fn member(&self, pointer: c_types::TypeId, index: u32) -> (&'m str, c_types::TypeId) {
         let types = &self.model.program.types;
         let record = types.target(pointer).and_then(|target| types.as_record(target));
-        record.and_then(|record| record.fields.get(index as usize)).map_or(("?", pointer), |field| (&field.name, field.ty))
+        record
+            .and_then(|record| record.fields.get(index as usize))
+            .map_or(("?", pointer), |field| (&field.name, field.ty))
     }
 
     fn type_of(&self, function: FunctionId, variable: Variable) -> c_types::TypeId {
@@ -292,18 +300,19 @@ impl<'m> Renderer<'m> {
 
     /// The statement or condition `step` as it reads after these edits of its text.
     pub fn new_text(&self, step: StepId, edits: &[TextEdit]) -> String {
-        let span = match self.model.program.step(step).kind {
-            StepKind::Declaration => return self.declaration_text(step, edits),
-            _ => self.span(step),
-        };
-        self.spliced(span, edits)
+        match self.declares(step) {
+            true => self.declaration_text(step, edits),
+            false => self.spliced(self.span(step), edits),
+        }
     }
 
     fn spliced(&self, span: Span, edits: &[TextEdit]) -> String {
         let mut inside: Vec<(&Span, &String)> = edits
             .iter()
             .filter_map(|edit| match edit {
-                TextEdit::Replace { span: at, text } if at.start >= span.start && at.end <= span.end => Some((at, text)),
+                TextEdit::Replace { span: at, text } if at.start >= span.start && at.end <= span.end => {
+                    Some((at, text))
+                }
                 _ => None,
             })
             .collect();
@@ -319,7 +328,9 @@ impl<'m> Renderer<'m> {
     fn declaration_text(&self, step: StepId, edits: &[TextEdit]) -> String {
         let function = self.model.program.function(self.function(step));
         let assign = |instruction: &Instruction| match instruction {
-            Instruction::Act(Action { span, kind: ActionKind::Assign { to, .. }, .. }) if to.index() < function.named => {
+            Instruction::Act(Action { span, kind: ActionKind::Assign { to, .. }, .. })
+                if to.index() < function.named =>
+            {
                 Some(format!("{} = {}", function.locals[to.index()].name, self.spliced(*span, edits)))
             }
             _ => None,

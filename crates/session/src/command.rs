@@ -201,7 +201,9 @@ fn parse_repair(text: &str) -> Result<Command, String> {
             "here" => wish.here = true,
             "algorithm3" => wish.preset = Preset::Algorithm3,
             "algvar" => wish.preset = Preset::AlgVar(1),
-            other => return Err(format!("`repair` knows guards, wide, all, here, algorithm3 and algvar, not `{other}`")),
+            other => {
+                return Err(format!("`repair` knows guards, wide, all, here, algorithm3 and algvar, not `{other}`"));
+            }
         }
     }
     Ok(Command::Repair(wish))

@@ -52,9 +52,11 @@ impl Session {
     fn problem(&mut self, model: &Model, wish: Wish) -> Done<Problem> {
         let runs = self.runs(model, wish)?;
         if runs.iter().all(|(trace, _)| trace.demands.is_empty()) {
-            return Err("nothing is asserted on the way to here; correct the state with `change`, then assert it with \
+            return Err(
+                "nothing is asserted on the way to here; correct the state with `change`, then assert it with \
                         `spec`"
-                .into());
+                    .into(),
+            );
         }
         Ok(Problem { program: self.program.clone(), runs, trusted: self.trusted_steps() })
     }
@@ -104,7 +106,9 @@ impl Session {
         let (steps, of) = (alone.iter().filter(is_step).count(), ranking.considered);
         self.say(match alone.is_empty() {
             true => "no single change can meet all that is asserted; changes at several of these places may:".into(),
-            false => format!("{steps} of {of} statements are suspicious: a change at one of these places could meet all:"),
+            false => {
+                format!("{steps} of {of} statements are suspicious: a change at one of these places could meet all:")
+            }
         });
         let listed = if alone.is_empty() { ranking.places.iter().collect() } else { alone };
         for (rank, found) in listed.iter().enumerate() {
@@ -146,7 +150,7 @@ impl Session {
         }
         match answer {
             Answer::Repaired(repaired) => {
-                self.now.found = Some(Arc::new(Found { repaired, chosen: 0, moment }));
+                self.now.found = Some(Arc::new(Found { repaired: *repaired, chosen: 0, moment }));
                 self.take_live(&model, 0)?;
                 self.tell_of_repair(&model);
                 Ok(())

@@ -35,7 +35,11 @@ impl Session {
         let mut trace: Trace = (*variation.trace).clone();
         let facts = facts(&state);
         let count = facts.len();
-        trace.demands = trace.demands.into_iter().map(|demand| Demand { facts: facts.clone(), state: state.clone(), ..demand }).collect();
+        trace.demands = trace
+            .demands
+            .into_iter()
+            .map(|demand| Demand { facts: facts.clone(), state: state.clone(), ..demand })
+            .collect();
         let run_as = self.run_as(moment);
         Arc::make_mut(&mut self.now.answers).push((Arc::new(trace), run_as));
         let variation = variation.describe(model);

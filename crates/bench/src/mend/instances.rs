@@ -6,7 +6,9 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 use c_syntax::Source;
-use encode::{Cell, Check, Demand, Edit, Expected, Home, Machine, Model, NewStatement, Pause, Place, PlaceKind, Prepared};
+use encode::{
+    Cell, Check, Demand, Edit, Expected, Home, Machine, Model, NewStatement, Pause, Place, PlaceKind, Prepared,
+};
 use encode::{Recorder, Spot, Trace, Visit};
 use execute::interpreter::Interpreter;
 use execute::{Executor, RunOptions, Until};
@@ -114,7 +116,8 @@ fn entry(model: &Model, function: &str, number: usize) -> Result<Trace, BenchErr
 
 /// Two changed statements and an insertion.
 fn fix(rng: &mut Rng, space: &encode::Space) -> Vec<Edit> {
-    let steps: Vec<_> = space.places.iter().filter(|(_, known)| matches!(known.kind, PlaceKind::Assignment { .. })).collect();
+    let steps: Vec<_> =
+        space.places.iter().filter(|(_, known)| matches!(known.kind, PlaceKind::Assignment { .. })).collect();
     let slots: Vec<_> = space.places.iter().filter(|(_, known)| matches!(known.kind, PlaceKind::Slot)).collect();
     let mut edits: BTreeMap<Place, Edit> = BTreeMap::new();
     while edits.len() < 2 {

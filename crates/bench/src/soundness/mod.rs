@@ -57,10 +57,14 @@ struct Subject {
 /// Measures all programs; what is missed is printed as it is found.
 pub fn run(options: &Options) -> Result<Summary, BenchError> {
     let cases = find(&options.paths, options.filter.as_deref())?;
-    let subjects = in_parallel(options.jobs, &cases, &bar(cases.len(), "programs read"), |case, _| subject(case, options));
+    let subjects =
+        in_parallel(options.jobs, &cases, &bar(cases.len(), "programs read"), |case, _| subject(case, options));
     let subjects: Vec<Subject> = subjects.into_iter().filter_map(Result::transpose).collect::<Result<_, _>>()?;
-    let work: Vec<(usize, &Fault)> =
-        subjects.iter().enumerate().flat_map(|(i, subject)| subject.faults.iter().map(move |fault| (i, fault))).collect();
+    let work: Vec<(usize, &Fault)> = subjects
+        .iter()
+        .enumerate()
+        .flat_map(|(i, subject)| subject.faults.iter().map(move |fault| (i, fault)))
+        .collect();
     let measured = in_parallel(options.jobs, &work, &bar(work.len(), "faults"), |(number, fault), bar| {
         let subject = &subjects[*number];
         let found = measure(&subject.study, &subject.expectations, fault);

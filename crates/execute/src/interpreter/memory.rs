@@ -261,7 +261,8 @@ impl Memory {
         }
         let Some(object) = is_address(address).then(|| self.objects.get(object_of(address))).flatten() else {
             return match address < 65536 {
-                true => Trouble::new(FaultKind::Null, format!("is the address {address:#x}, close to null")),
+                // A member of what null points to lies a little after it.
+                true => Trouble::new(FaultKind::Null, format!("is null (the access goes to {address:#x})")),
                 false => Trouble::new(FaultKind::Dangling, format!("is the number {address:#x}, not an address")),
             };
         };

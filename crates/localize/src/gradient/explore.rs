@@ -221,8 +221,12 @@ impl<'a> Explorer<'a> {
                 Turn::Split(vec![kept, path.clone()])
             }
             Change::Value if model.program.step(step).kind == StepKind::Return => {
+                // Another result need not crash where this one does.
+                let mut other = path.clone();
+                other.machine.return_with(model, Cell::Unknown);
                 path.pending = Some(Pending::Return(depth));
-                Turn::On
+                let calls = model.code.steps[step.index()].calls;
+                Turn::Split(if calls { vec![path.clone(), other] } else { vec![other] })
             }
             Change::Value => self.value(path, step),
             Change::Argument(number) => {

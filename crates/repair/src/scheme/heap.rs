@@ -11,7 +11,9 @@ use std::sync::Arc;
 use c_types::{Type, TypeId};
 use encode::{COMPARISONS, Comparison, Instruction, Member, Model, Place, PlaceKind, PlaceSpace, Scalar, Scope, Space};
 use encode::{Term, TypedTerm, Variable, is_modelled};
-use ir::{Action, ActionId, ActionKind, BinaryOp, FunctionId, GlobalId, LocalId, OperandKind, Rvalue, StepId, StepKind};
+use ir::{
+    Action, ActionId, ActionKind, BinaryOp, FunctionId, GlobalId, LocalId, OperandKind, Rvalue, StepId, StepKind,
+};
 use memory::Visible;
 
 /// Builds the spaces of places; scopes are shared.
@@ -97,10 +99,8 @@ impl<'m> HeapScheme<'m> {
         let program = &self.model.program;
         let place = &self.model.code.steps[step.index()];
         let kind = program.step(step).kind;
-        let plain = matches!(
-            kind,
-            StepKind::Expression | StepKind::Declaration | StepKind::ForInit | StepKind::ForUpdate
-        );
+        let plain =
+            matches!(kind, StepKind::Expression | StepKind::Declaration | StepKind::ForInit | StepKind::ForUpdate);
         let function = &program.functions[place.function as usize];
         let writes = |action: &Action| match &action.kind {
             ActionKind::Assign { to, .. } => to.index() < function.named,
@@ -187,7 +187,8 @@ impl<'m> HeapScheme<'m> {
             Visible::Local(local) => Variable::Local(LocalId(local as u32)),
             Visible::Static(global) => Variable::Global(GlobalId(global as u32)),
         });
-        let globals = program.globals.iter().enumerate().filter(|(_, global)| global.owner.is_none() && !global.external);
+        let globals =
+            program.globals.iter().enumerate().filter(|(_, global)| global.owner.is_none() && !global.external);
         let globals = globals.map(|(i, _)| Variable::Global(GlobalId(i as u32)));
         let variables: Vec<Variable> = self.unshadowed(function, locals.chain(globals).collect());
         let key = (function, variables);
@@ -292,7 +293,8 @@ impl<'m> HeapScheme<'m> {
         if record.is_union {
             return Vec::new();
         }
-        let named = record.fields.iter().enumerate().filter(|(_, field)| !field.name.is_empty() && field.bits.is_none());
+        let named =
+            record.fields.iter().enumerate().filter(|(_, field)| !field.name.is_empty() && field.bits.is_none());
         let member = |(index, field): (usize, &c_types::Field)| {
             let size = Scalar::of(types, field.ty)?.size();
             Some(Member { offset: field.offset as u32, ty: field.ty, size, index: index as u32 })

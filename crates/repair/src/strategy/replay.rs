@@ -298,7 +298,7 @@ impl<'a> Replay<'a> {
 
     fn is_over(&mut self) -> bool {
         self.ticks += 1;
-        if !self.stopped && self.ticks % 64 == 0 {
+        if !self.stopped && self.ticks.is_multiple_of(64) {
             let now = Instant::now();
             self.stopped = now - self.begun > self.limits.time;
             self.stopped |= self.asked.load(Ordering::Relaxed);
@@ -757,10 +757,7 @@ impl<'a> Replay<'a> {
             if next.machine.new_statement(self.model, &statement(term)).is_err() {
                 continue;
             }
-            let key = (
-                way.machine.term_cell(self.model, &term).ok(),
-                way.machine.term_value(self.model, &term).ok(),
-            );
+            let key = (way.machine.term_cell(self.model, &term).ok(), way.machine.term_value(self.model, &term).ok());
             if seen.contains(&key) {
                 continue;
             }
@@ -795,9 +792,7 @@ impl<'a> Replay<'a> {
         }
         let reach = self.reaches.before(self.model, frame.function, Some(demand.at.step));
         let pc = frame.pc as usize;
-        let differs = |check: &&encode::Check| {
-            check.relation == Relation::Equal && !machine.holds(self.model, check)
-        };
+        let differs = |check: &&encode::Check| check.relation == Relation::Equal && !machine.holds(self.model, check);
         let needed: Vec<&encode::Check> = prepared.checks[way.demand]
             .iter()
             .filter(differs)

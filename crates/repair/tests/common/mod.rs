@@ -42,17 +42,6 @@ impl<'m> Session<'m> {
         self.recorder.run(&mut self.executor, &Until::Into, &BTreeSet::new()).expect("it runs");
     }
 
-    /// Runs to the given visit of the first statement on a line.
-    pub fn to_line(&mut self, line: u32) {
-        let program = self.recorder_model().program.clone();
-        let steps = (0..program.steps.len() as u32).map(StepId).filter(|&step| program.step(step).line == line);
-        self.recorder.run(&mut self.executor, &Until::End, &steps.collect()).expect("it runs");
-    }
-
-    fn recorder_model(&self) -> &'m Model {
-        self.recorder.model()
-    }
-
     pub fn begin(&mut self) {
         self.recorder.begin(&mut self.executor).expect("it can be read");
     }
@@ -105,7 +94,8 @@ pub fn node(id: u32) -> Value {
 /// All statements and slots of a function.
 pub fn places(model: &Model, function: &str) -> BTreeSet<Place> {
     let id = model.program.function_named(function).expect("it is there");
-    let steps = (0..model.program.steps.len() as u32).map(StepId).filter(|&step| model.program.step(step).function == id);
+    let steps =
+        (0..model.program.steps.len() as u32).map(StepId).filter(|&step| model.program.step(step).function == id);
     let slots = (0..model.code.slots.len() as u32).map(SlotId);
     let slots = slots.filter(|slot| model.code.slots[slot.0 as usize].function == id);
     steps.map(Place::Step).chain(slots.map(Place::Slot)).collect()
