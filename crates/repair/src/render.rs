@@ -62,7 +62,9 @@ impl<'m> Renderer<'m> {
             }
             Edit::Delete { step } => match self.model.program.step(*step).kind {
                 StepKind::Expression => Some(vec![TextEdit::Delete { span: self.span(*step) }]),
-                StepKind::ForInit | StepKind::ForUpdate if !self.declares(*step) => replace(self.span(*step), String::new()),
+                StepKind::ForInit | StepKind::ForUpdate if !self.declares(*step) => {
+                    replace(self.span(*step), String::new())
+                }
                 _ => None,
             },
             Edit::Insert { slot, guard, statement } => {

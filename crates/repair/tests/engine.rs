@@ -49,7 +49,8 @@ fn the_session_of_figure_1() {
             +        current->prev = current->next;
         3 states, 8 tokens, safer: false
             +        current->prev = current->next;
-    "#]].assert_eq(&solve("examples/reverse.c", figure_1));
+    "#]]
+    .assert_eq(&solve("examples/reverse.c", figure_1));
     expect![[r#"
         cost 3, open [], refused 0
         4 states, 10 tokens, safer: false

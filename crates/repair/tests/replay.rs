@@ -47,7 +47,8 @@ fn the_first_repair_of_figure_1() {
         +        current->prev = current->next;
         8 tokens
         +        current->prev = current->next;
-    "#]].assert_eq(&closest(&model, trace, 10));
+    "#]]
+    .assert_eq(&closest(&model, trace, 10));
 }
 
 #[test]
@@ -68,7 +69,8 @@ fn the_second_repair_of_figure_1() {
         -        current->prev = temp2;
         +        current->prev = current->next;
         +    head = temp1->prev;
-    "#]].assert_eq(&closest(&model, trace, 2));
+    "#]]
+    .assert_eq(&closest(&model, trace, 2));
 }
 
 /// Without a change the run differs from what is asserted, and where.

@@ -313,9 +313,7 @@ impl Session {
             Stop::Fault(_) => {
                 Err("the program cannot go on from a crash; `back` goes to the statement before, do it there".into())
             }
-            Stop::Exited(_) => {
-                Err("the program has ended; `back` goes to its last statement, do it there".into())
-            }
+            Stop::Exited(_) => Err("the program has ended; `back` goes to its last statement, do it there".into()),
             _ => Ok(()),
         }
     }

@@ -58,6 +58,28 @@ fn reversing_a_list() {
     check("reverse");
 }
 
+/// The repaired file of the first figure reverses lists of any length, empty ones too.
+#[test]
+fn the_repaired_reversal_works_for_other_lists() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_wolverine"));
+    command.arg("debug").arg(examples().join("reverse.c")).args(["--engine", "interpreter", "--script"]);
+    let output = command.arg(examples().join("reverse.script")).current_dir(directory.path()).output();
+    assert!(output.expect("it runs").status.success());
+    let fixed = std::fs::read_to_string(directory.path().join("reverse_fixed.c")).expect("it was written");
+    let calls = "    push(2);\n    push(4);\n    push(8);\n    push(10);\n";
+    assert!(fixed.contains(calls));
+    for length in 0..=10 {
+        let pushes: String = (1..=length).map(|number| format!("    push({number});\n")).collect();
+        let program = directory.path().join(format!("list{length}.c"));
+        std::fs::write(&program, fixed.replace(calls, &pushes)).expect("it can be written");
+        runs_through(&program);
+        let run = Command::new(program.with_extension("")).output().expect("it runs");
+        let expected: String = (1..=length).map(|number| format!("{number} ")).collect();
+        assert_eq!(String::from_utf8_lossy(&run.stdout).trim_end(), expected.trim_end());
+    }
+}
+
 /// Section 5.3.
 #[test]
 fn deleting_the_middle() {
