@@ -27,7 +27,7 @@ int dice(void) {
 
 void fill(void) {
     struct node *current = NULL;
-    int i;
+    int i = 0;
     current = head;
     while (current != NULL) {
         i = dice();
