@@ -5,3 +5,4 @@ mod correcting;
 mod dying;
 mod moving;
 mod programs;
+mod repairing;
