@@ -19,7 +19,8 @@ fn replay_and_sat_find_repairs_of_the_same_cost() {
         let options = SchemeOptions { chains: false, ..SchemeOptions::default() };
         let space = HeapScheme::new(&question.model, options).space(&question.places);
         let limits = Limits { time: Duration::from_secs(60), prove: u64::MAX, ..Limits::default() };
-        let End::Repaired { cost, solutions, .. } = Replay::new(&question.model, traces, &space, limits).search() else {
+        let End::Repaired { cost, solutions, .. } = Replay::new(&question.model, traces, &space, limits).search()
+        else {
             panic!("{} has a repair", question.name)
         };
         for candidate in candidates(&question.model, &space, &solutions, 20) {

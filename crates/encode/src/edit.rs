@@ -201,18 +201,20 @@ impl Machine {
                     return Ok(at);
                 }
                 match self.cells[at as usize] {
-                    Cell::Pointer(address) => Ok(self.objects[address.object as usize].base),
+                    Cell::Pointer(address) => self.first_cell(address.object),
                     _ => Err(Stuck::Fault),
                 }
             }
             Variable::Global(global) => match self.globals[global.index()] {
                 u32::MAX => Err(Stuck::Unmodelled),
-                object => {
-                    let object = &self.objects[object as usize];
-                    if object.cells.leaves.is_empty() { Err(Stuck::Unmodelled) } else { Ok(object.base) }
-                }
+                object => self.first_cell(object),
             },
         }
+    }
+
+    fn first_cell(&self, object: u32) -> Result<u32, Stuck> {
+        let object = &self.objects[object as usize];
+        if object.cells.leaves.is_empty() { Err(Stuck::Unmodelled) } else { Ok(object.base) }
     }
 
     fn member_cell(&self, pointer: Cell, member: &Member) -> Result<u32, Stuck> {

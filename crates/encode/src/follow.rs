@@ -194,7 +194,12 @@ impl Prepared {
         if !self.concrete[visit.step.index()] {
             return Ok(false);
         }
-        let effect = trace.effects.get(&visit).ok_or(Stuck::Unmodelled)?;
+        let effect = match trace.effects.get(&visit) {
+            Some(effect) => effect,
+            // The user went into the functions that are called here, so they are run as they are.
+            None if model.code.steps[visit.step.index()].calls => return Ok(false),
+            None => return Err(Stuck::Unmodelled),
+        };
         if model.code.steps[visit.step.index()].is_condition {
             machine.decide(model, visit.step, *self.decided.get(&visit).ok_or(Stuck::Unmodelled)?);
         } else if model.program.step(visit.step).kind == StepKind::Return {

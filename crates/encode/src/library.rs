@@ -49,7 +49,20 @@ pub fn library(name: &str) -> Library {
 /// is run as it is.
 pub fn is_concrete(model: &Model, step: StepId, trusted: &dyn Fn(StepId) -> bool) -> bool {
     let calls = model.code.steps[step.index()].calls;
-    !is_modelled(&model.program, &model.code, step) || calls && trusted(step)
+    !is_modelled(&model.program, &model.code, step) || calls && (trusted(step) || calls_hidden(model, step))
+}
+
+/// Whether a function is called whose static locals are not seen from here.
+fn calls_hidden(model: &Model, step: StepId) -> bool {
+    let place = &model.code.steps[step.index()];
+    let code = &model.code.functions[place.function as usize].code[place.start as usize..place.end as usize];
+    code.iter().any(|instruction| match instruction {
+        Instruction::Act(action) => match &action.kind {
+            ActionKind::Call { callee: Callee::Direct(FunctionRef::Own(id)), .. } => model.hidden[id.index()],
+            _ => false,
+        },
+        _ => false,
+    })
 }
 
 /// Whether a statement does only what the model follows; what it calls in the

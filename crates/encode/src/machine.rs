@@ -14,7 +14,7 @@ use ir::{Program, Projection, Rvalue, StepId, StepKind};
 use memory::NodeId;
 
 use crate::cell::{self, Address, Cell, Scalar, Stuck};
-use crate::code::{FlatCode, Instruction, SlotId};
+use crate::code::{FlatCode, FlatFunction, Instruction, SlotId};
 use crate::edit::{Comparison, TypedTerm};
 use crate::layout::Cells;
 use crate::library::{Library, library};
@@ -26,13 +26,51 @@ pub struct Model {
     pub program: Arc<Program>,
     /// Its code.
     pub code: FlatCode,
+    /// Functions that use static locals, which a state shows only while they
+    /// run, or that call such functions; by [`ir::FunctionId`].
+    pub hidden: Vec<bool>,
 }
 
 impl Model {
     /// The model of a program.
     pub fn new(program: Arc<Program>) -> Model {
-        Model { code: FlatCode::new(&program), program }
+        let code = FlatCode::new(&program);
+        let mut hidden: Vec<bool> = code.functions.iter().map(|function| uses_statics(&program, function)).collect();
+        loop {
+            let calls = |function: &FlatFunction| called(function).any(|callee| hidden[callee as usize]);
+            let more: Vec<bool> = code.functions.iter().zip(&hidden).map(|(one, known)| *known || calls(one)).collect();
+            if more == hidden {
+                return Model { code, program, hidden };
+            }
+            hidden = more;
+        }
     }
+}
+
+/// The functions of the program that a function calls by name.
+fn called(function: &FlatFunction) -> impl Iterator<Item = u32> {
+    function.code.iter().filter_map(|instruction| match instruction {
+        Instruction::Act(Action { kind: ActionKind::Call { callee, .. }, .. }) => match callee {
+            Callee::Direct(FunctionRef::Own(id)) => Some(id.0),
+            _ => None,
+        },
+        _ => None,
+    })
+}
+
+fn uses_statics(program: &Program, function: &FlatFunction) -> bool {
+    let is_static = |access: &Access| match access.root {
+        AccessRoot::Global(global) => program.globals[global.index()].owner.is_some(),
+        _ => false,
+    };
+    function.code.iter().any(|instruction| match instruction {
+        Instruction::Act(action) => match &action.kind {
+            ActionKind::Assign { value: Rvalue::Load(access) | Rvalue::AddressOf(access), .. } => is_static(access),
+            ActionKind::Store { to, .. } | ActionKind::Clear { to } => is_static(to),
+            _ => false,
+        },
+        _ => false,
+    })
 }
 
 /// A program that is being run over cells.

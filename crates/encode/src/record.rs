@@ -56,7 +56,21 @@ impl<'m> Walker<'m> {
     /// Goes to the next statement.
     pub fn step(&mut self, executor: &mut dyn Executor) -> Result<Stop, ExecuteError> {
         let until = if self.is_concrete(executor) { Until::Over } else { Until::Into };
-        let stop = executor.resume(&until, &BTreeSet::new())?;
+        self.resume(executor, &until, &BTreeSet::new())
+    }
+
+    /// Goes to the next statement, into called functions in any case.
+    pub fn step_into(&mut self, executor: &mut dyn Executor) -> Result<Stop, ExecuteError> {
+        self.resume(executor, &Until::Into, &BTreeSet::new())
+    }
+
+    fn resume(
+        &mut self,
+        executor: &mut dyn Executor,
+        until: &Until,
+        breakpoints: &BTreeSet<StepId>,
+    ) -> Result<Stop, ExecuteError> {
+        let stop = executor.resume(until, breakpoints)?;
         self.arrive(&stop);
         Ok(stop)
     }
@@ -127,13 +141,30 @@ impl<'m> Recorder<'m> {
 
     /// Goes to the next statement.
     pub fn step(&mut self, executor: &mut dyn Executor) -> Result<Stop, ExecuteError> {
-        let concrete = self.trace.is_some() && self.walker.is_concrete(executor);
-        let before = match concrete {
+        self.go(executor, false, &BTreeSet::new())
+    }
+
+    /// Goes to the next statement; `inside` goes into functions that a concrete
+    /// statement calls, and so does a breakpoint in there.
+    fn go(
+        &mut self,
+        executor: &mut dyn Executor,
+        inside: bool,
+        breakpoints: &BTreeSet<StepId>,
+    ) -> Result<Stop, ExecuteError> {
+        let over = self.walker.is_concrete(executor) && !inside;
+        let depth = executor.calls()?.len();
+        let before = match over && self.trace.is_some() {
             true => Some((self.visit(executor), executor.state()?, calls(executor)?)),
             false => None,
         };
-        let stop = self.walker.step(executor)?;
-        if let Some((Some(visit), state, calls_before)) = before {
+        let stop = match over {
+            true => self.walker.resume(executor, &Until::Over, breakpoints)?,
+            false => self.walker.resume(executor, &Until::Into, &BTreeSet::new())?,
+        };
+        if let Some((Some(visit), state, calls_before)) = before
+            && executor.calls()?.len() <= depth
+        {
             let (after, calls_after) = (executor.state()?, calls(executor)?);
             let calls = if calls_after.len() == calls_before.len() { calls_after } else { calls_before };
             let effect = effect(&state, after, calls);
@@ -170,7 +201,7 @@ impl<'m> Recorder<'m> {
     ) -> Result<Stop, ExecuteError> {
         let depth = executor.calls()?.len();
         loop {
-            let stop = self.step(executor)?;
+            let stop = self.go(executor, *until == Until::Into, breakpoints)?;
             let Stop::Step(step) = stop else { return Ok(stop) };
             let mut now = || executor.calls().map(|calls| calls.len());
             let reached = match until {

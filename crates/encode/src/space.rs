@@ -44,6 +44,8 @@ pub enum PlaceKind {
     Assignment {
         /// The type of both.
         ty: TypeId,
+        /// Operands inside of a source that computes something: the action, the number, the type.
+        operands: Vec<(ActionId, u8, TypeId)>,
     },
     /// A condition: it can be another as a whole or in one of its comparisons.
     Condition {
@@ -75,7 +77,11 @@ impl PlaceSpace {
             }
         };
         match (&self.kind, place) {
-            (PlaceKind::Assignment { ty }, Place::Step(step)) => {
+            (PlaceKind::Assignment { ty, operands }, Place::Step(step)) => {
+                for &(action, operand, ty) in operands {
+                    let of_type = scope.terms.iter().filter(|term| term.ty == ty);
+                    edits.extend(of_type.map(|&with| Edit::Operand { step, action, operand, with }));
+                }
                 let of_type = || scope.terms.iter().filter(|term| term.ty == *ty).copied();
                 let places = of_type().filter(TypedTerm::is_place);
                 edits.extend(places.map(|target| Edit::Assign { step, target: Some(target), source: None }));

@@ -110,6 +110,20 @@ impl PatchedProgram {
         let skipped: Vec<Visit> = skipped.chain(trace.skipped_before.iter().filter_map(before)).collect();
         let trusted_now: Vec<StepId> =
             self.steps.iter().filter(|(original, _)| trusted(**original)).map(|(_, now)| *now).collect();
+        // The calls that the trace is in at its start, and those it goes into later.
+        let outer = trace.calls.split_last().map_or(&[][..], |(_, outer)| outer);
+        let entered = outer.iter().filter_map(|step| {
+            Some(Visit { step: *self.steps.get(step)?, count: trace.passed.get(step).copied().unwrap_or(0) })
+        });
+        let entered: Vec<Visit> = entered.collect();
+        let known: Vec<Visit> = trace.effects.keys().filter_map(|visit| map(*visit)).collect();
+        let starts: BTreeMap<StepId, u32> =
+            self.steps.iter().map(|(old, new)| (*new, trace.passed.get(old).copied().unwrap_or(0))).collect();
+        let goes_in = |visit: Visit| {
+            let later = starts.get(&visit.step).is_some_and(|passed| visit.count > *passed);
+            entered.contains(&visit)
+                || later && !known.contains(&visit) && self.model.code.steps[visit.step.index()].calls
+        };
         let mut executor = self.start(run_as, longest(trace))?;
         let mut walker = Walker::new(&self.model, &|step| trusted_now.contains(&step), &executor);
         let mut again = trace.repeated_before.and_then(|(visit, times)| Some((before(&visit)?, times)));
@@ -141,6 +155,9 @@ impl PatchedProgram {
                     }
                     walker.step_over(&mut executor).map_err(cannot_run)?;
                     again = None;
+                }
+                None if goes_in(visit) && !skipped.contains(&visit) && !forced.contains_key(&visit) => {
+                    walker.step_into(&mut executor).map_err(cannot_run)?;
                 }
                 None => self.pass(&mut walker, &mut executor, visit, &forced, &skipped)?,
             }

@@ -228,6 +228,9 @@ impl Engine<'_> {
         if !odds.is_empty() {
             return Answer::SpecContradicts(odds);
         }
+        if let Err(sentence) = check_modelled(self.model, &prepared) {
+            return Answer::NotModelled(sentence);
+        }
         let meets = |trace: &Prepared| trace.follow(self.model, &[], 10_000_000) == Verdict::Meets;
         if prepared.iter().all(meets) {
             return Answer::Meets(still_open(self.model, &prepared, &open));
@@ -643,6 +646,21 @@ fn is_null_check(guard: &encode::Comparison, statement: &encode::NewStatement) -
 /// Whether the edited program crashes on a variation.
 fn crashes(model: &Model, variation: &Prepared, edits: &[encode::Edit]) -> bool {
     matches!(variation.follow(model, edits, 1_000_000), Verdict::Fault(_))
+}
+
+/// Whether the runs can be followed as they are; if not, where they cannot.
+pub fn check_modelled(model: &Model, prepared: &[Prepared]) -> Result<(), String> {
+    for trace in prepared {
+        if let (Verdict::Unmodelled(_), step) = trace.follow_to_crash(model, &[], 10_000_000) {
+            let line =
+                step.map_or(String::new(), |step| format!(" at or after line {}", model.program.step(step).line));
+            return Err(format!(
+                "what the program does{line} is not modelled (a union, a bit-field, an array of variable length, memory \
+                 without a known type); assert states after it only"
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// Facts about the same moment that give one thing two values.

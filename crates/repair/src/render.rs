@@ -335,6 +335,11 @@ impl<'m> Renderer<'m> {
             {
                 Some(format!("{} = {}", function.locals[to.index()].name, self.spliced(*span, edits)))
             }
+            Instruction::Act(Action { span, kind: ActionKind::Call { to: Some(to), .. }, .. })
+                if to.index() < function.named =>
+            {
+                Some(format!("{} = {}", function.locals[to.index()].name, self.spliced(*span, edits)))
+            }
             _ => None,
         };
         self.instructions(step).iter().filter_map(assign).collect::<Vec<_>>().join(", ")

@@ -65,6 +65,7 @@ impl Session {
             // On the way the program was elsewhere; it is brought back when it is needed.
             self.now.moment = Some(origin);
         }
+        self.tell_of_lost_repair(Some(origin));
         answer
     }
 

@@ -74,8 +74,10 @@ impl Session {
         let Some(checkpoint) = self.now.checkpoints.get(number as usize).cloned() else {
             return Err(self.no_checkpoint(number).into());
         };
+        let before = self.now.moment;
         self.go_to(checkpoint.moment)?;
         self.say(format!("Program resumed at checkpoint {number}"));
+        self.tell_of_lost_repair(before);
         Ok(())
     }
 

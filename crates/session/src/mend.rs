@@ -90,7 +90,10 @@ impl Session {
 
     fn rank(&mut self) -> Done<(Model, Ranking)> {
         let (model, prepared) = self.prepare()?;
-        let ranking = localize::gradient(&model, &prepared);
+        repair::engine::check_modelled(&model, &prepared)?;
+        let mut ranking = localize::gradient(&model, &prepared);
+        let trusted = self.trusted_steps();
+        ranking.places.retain(|found| !matches!(found.place, Place::Step(step) if trusted.contains(&step)));
         Ok((model, ranking))
     }
 
@@ -160,6 +163,10 @@ impl Session {
                 self.tell_of_open_guards(&open);
                 Ok(())
             }
+            other if wish.preset != Preset::Default => {
+                let sentence = self.no_repair(&other);
+                Err(format!("this way to search found none, the default may: {sentence}").into())
+            }
             other => Err(self.no_repair(&other).into()),
         }
     }
@@ -187,6 +194,15 @@ impl Session {
         self.engine.set_changes(changes.clone())?;
         self.commit(Event::Patch(changes), stop, None)?;
         Ok(())
+    }
+
+    /// After going to a moment before the repair.
+    pub(crate) fn tell_of_lost_repair(&mut self, before: Option<MomentId>) {
+        let live = |moment: Option<MomentId>| moment.is_some_and(|id| !self.timeline.changes_at(id).is_empty());
+        if live(before) && !live(self.now.moment) {
+            let number = self.now.found.as_ref().map_or(1, |found| found.chosen + 1);
+            self.say(format!("the repair is not live here, before it was made; `pick {number}` makes it live"));
+        }
     }
 
     /// What runs in the place of a statement at a moment, if a repair changes it.
@@ -252,8 +268,8 @@ impl Session {
     fn no_repair(&self, answer: &Answer) -> String {
         match answer {
             Answer::SpecContradicts(facts) => format!(
-                "no change of the program can meet all that is asserted; these facts are at odds:\n  {}\n`undo` takes \
-                 the last assertion back, `untrack` leaves values out of the next",
+                "none of the changes that are tried can meet all that is asserted; look at:\n  {}\n`undo` takes the last \
+                 assertion back, `untrack` leaves values out of the next",
                 facts.join("\n  ")
             ),
             Answer::SpaceExhausted { cost, refused: None } => format!(
@@ -279,8 +295,9 @@ impl Session {
             return Err("there are no candidates yet; `repair` looks for some".into());
         };
         let model = Model::new(self.program.clone());
+        let is_live = self.now.moment.is_some_and(|moment| !self.timeline.changes_at(moment).is_empty());
         for (i, checked) in found.repaired.candidates.iter().enumerate() {
-            let live = if i == found.chosen { ", live" } else { "" };
+            let live = if i == found.chosen && is_live { ", live" } else { "" };
             let tokens = checked.candidate.tokens;
             self.say(format!("{}  {tokens} tokens, checked against {}{live}", i + 1, states(checked)));
             self.say(changed_lines(checked));

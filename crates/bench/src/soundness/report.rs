@@ -160,10 +160,11 @@ impl fmt::Display for Summary {
             writeln!(f, "{:26} {line}", kind.name())?;
         }
         writeln!(f, "{:26} {}", "all", self.total)?;
-        let Line { faults, observable, found, enough, disagreements, .. } = &self.total;
+        let Line { faults, unseen, not_c, aside, observable, found, enough, disagreements, .. } = &self.total;
         write!(
             f,
-            "{faults} faulty runs, {observable} observable, {found} found ({} missed), {enough} of them enough alone, \
+            "{faults} faulty runs: {unseen} with nothing to see, {not_c} not C, {aside} with no place for a repair, \
+             {observable} observable; {found} found ({} missed), {enough} of them enough alone, \
              {disagreements} where the interpreter and the model disagree",
             observable - found
         )

@@ -109,7 +109,7 @@ impl Choice {
         let places = || scope.terms.iter().filter(|term| term.is_place()).copied().map(Some);
         let all = || scope.terms.iter().copied().map(Some);
         match &space.kind {
-            PlaceKind::Assignment { ty } => {
+            PlaceKind::Assignment { ty, .. } => {
                 choice.modes.extend([Mode::Assign, Mode::Delete]);
                 choice.modes.extend(guarded.then_some(Mode::Guard));
                 choice.target = Some(maker.pick(&format!("{name}.target"), std::iter::once(None).chain(places())));

@@ -85,7 +85,12 @@ impl<'m> HeapScheme<'m> {
             return Some(PlaceKind::Condition { atoms: self.atoms(step) });
         }
         if let Some(ty) = self.assignment(step) {
-            return Some(PlaceKind::Assignment { ty });
+            // A simple source is replaced as a whole.
+            let computes =
+                |action: &&Action| matches!(&action.kind, ActionKind::Assign { value, .. } if is_computed(value));
+            let operands =
+                if self.actions(step).any(|action| computes(&action)) { self.operands(step) } else { Vec::new() };
+            return Some(PlaceKind::Assignment { ty, operands });
         }
         let kind = self.model.program.step(step).kind;
         let deletable = matches!(kind, StepKind::Expression);
@@ -336,4 +341,9 @@ impl<'m> HeapScheme<'m> {
         }
         found
     }
+}
+
+/// Whether a value is more than a variable or member.
+fn is_computed(value: &Rvalue) -> bool {
+    !matches!(value, Rvalue::Use(_) | Rvalue::Load(_) | Rvalue::AddressOf(_))
 }

@@ -25,7 +25,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use encode::{Cell, Comparison, Edit, Machine, Model, NewCondition, NewStatement, Pause, Place, PlaceKind, PlaceSpace};
-use encode::{Prepared, Reaches, Space, Stuck, Visit, may_write};
+use encode::{Prepared, Reaches, Scope, Space, Stuck, Visit, may_write};
 use ir::{ActionId, StepId};
 use spec::Relation;
 
@@ -457,20 +457,19 @@ impl<'a> Replay<'a> {
         let all = Bits::first(known.scope.terms.len());
         let comparisons = || (0..known.scope.comparisons.len() as u32).collect::<Vec<u32>>();
         let modes: Vec<Mode> = match &known.kind {
-            PlaceKind::Assignment { .. } => {
+            PlaceKind::Assignment { operands, .. } => {
                 let with_original = all.with(ORIGINAL);
-                vec![Mode::Assign(vec![(with_original, with_original)]), Mode::Delete, Mode::Guard(comparisons())]
+                let mut modes =
+                    vec![Mode::Assign(vec![(with_original, with_original)]), Mode::Delete, Mode::Guard(comparisons())];
+                modes.extend(operands.iter().flat_map(|operand| swaps(&known.scope, operand)));
+                modes
             }
             PlaceKind::Condition { atoms } => vec![Mode::Condition(conditions(&known.scope.comparisons, atoms))],
             PlaceKind::Other { operands, deletable, result } => {
                 let terms = known.scope.terms.iter().enumerate();
-                let one = |&(action, operand, ty): &(ActionId, u8, c_types::TypeId)| {
-                    let fitting = terms.clone().filter(move |(_, term)| term.ty == ty);
-                    fitting.map(move |(i, _)| Mode::Operand(action, operand, i as u32))
-                };
-                let results = terms.clone().filter(|(_, term)| Some(term.ty) == *result);
+                let results = terms.filter(|(_, term)| Some(term.ty) == *result);
                 let mut modes: Vec<Mode> = results.map(|(i, _)| Mode::Return(i as u32)).collect();
-                modes.extend(operands.iter().flat_map(one));
+                modes.extend(operands.iter().flat_map(|operand| swaps(&known.scope, operand)));
                 if *deletable {
                     modes.extend([Mode::Delete, Mode::Guard(comparisons())]);
                 }
@@ -610,7 +609,7 @@ impl<'a> Replay<'a> {
         };
         let terms = &known.scope.terms;
         let own_type = match known.kind {
-            PlaceKind::Assignment { ty } => Some(ty),
+            PlaceKind::Assignment { ty, .. } => Some(ty),
             _ => None,
         };
         let mut nothing: Vec<(Bits, Bits)> = Vec::new();
@@ -843,6 +842,12 @@ impl Way {
         }
         self.parts[index].mode = Arc::new(child.mode);
     }
+}
+
+/// All terms in the place of an operand.
+fn swaps(scope: &Scope, &(action, operand, ty): &(ActionId, u8, c_types::TypeId)) -> Vec<Mode> {
+    let fitting = scope.terms.iter().enumerate().filter(|(_, term)| term.ty == ty);
+    fitting.map(|(i, _)| Mode::Operand(action, operand, i as u32)).collect()
 }
 
 fn conditions(comparisons: &[Comparison], atoms: &[(ActionId, Option<bool>)]) -> Vec<NewCondition> {

@@ -136,7 +136,8 @@ fn a_repair_is_live_and_can_be_taken_back() {
         (continue)
           error: the program has ended; `start` runs it again, `back` goes back
           ended with 3
-    "#]].assert_eq(&transcript(
+    "#]]
+    .assert_eq(&transcript(
         WALK,
         &[ASSERTED, "localize; repair; candidates; next 3; undo; undo; next 3; back; repair; next 3; next 2; continue"],
     ));
@@ -211,7 +212,8 @@ fn a_repair_stays_live_in_the_next_run() {
           · main(): gone, was …
           · find(): gone, was …
           ended with 3
-    "#]].assert_eq(&transcript(WALK, &[ASSERTED, "repair; start; break 20; continue; print found->data; continue"]));
+    "#]]
+    .assert_eq(&transcript(WALK, &[ASSERTED, "repair; start; break 20; continue; print found->data; continue"]));
 }
 
 #[test]
@@ -270,7 +272,8 @@ fn another_candidate_can_be_picked() {
         (rewrite /nowhere/at/all.c)
           error: /nowhere/at/all.c cannot be written: No such file or directory (os error 2)
           16 find: while (walk->data != data)
-    "#]].assert_eq(&transcript(WALK, &[ASSERTED, "pick 1; repair; pick 0; pick 99; pick 2; rewrite /nowhere/at/all.c"]));
+    "#]]
+    .assert_eq(&transcript(WALK, &[ASSERTED, "pick 1; repair; pick 0; pick 99; pick 2; rewrite /nowhere/at/all.c"]));
 }
 
 #[test]
@@ -334,7 +337,8 @@ fn why_there_is_no_repair_is_told() {
         (repair)
           the program meets everything that is asserted; there is nothing to repair
           16 find: while (walk->data != data)
-    "#]].assert_eq(&transcript(
+    "#]]
+    .assert_eq(&transcript(
         WALK,
         &[
             "repair; localize; candidates; rewrite",
