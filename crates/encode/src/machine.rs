@@ -50,10 +50,10 @@ impl Model {
 /// The functions of the program that a function calls by name.
 fn called(function: &FlatFunction) -> impl Iterator<Item = u32> {
     function.code.iter().filter_map(|instruction| match instruction {
-        Instruction::Act(Action { kind: ActionKind::Call { callee, .. }, .. }) => match callee {
-            Callee::Direct(FunctionRef::Own(id)) => Some(id.0),
-            _ => None,
-        },
+        Instruction::Act(Action {
+            kind: ActionKind::Call { callee: Callee::Direct(FunctionRef::Own(id)), .. },
+            ..
+        }) => Some(id.0),
         _ => None,
     })
 }
