@@ -39,7 +39,14 @@ fn space(model: &Model, recorded: &Recorded, random: &mut Random, places: usize,
     let slots = model.code.slots.iter().enumerate().filter(|(_, slot)| slot.function == recorded.function);
     own.extend(slots.map(|(i, _)| Place::Slot(encode::SlotId(i as u32))));
     let some: BTreeSet<Place> = (0..places).map(|_| *random.pick(&own)).collect();
-    HeapScheme::new(model, SchemeOptions { chains, ..SchemeOptions::default() }).space(&some)
+    let mut space = HeapScheme::new(model, SchemeOptions { chains, ..SchemeOptions::default() }).space(&some);
+    // The formula has no choice of operands inside of an assignment's source.
+    for known in space.places.values_mut() {
+        if let encode::PlaceKind::Assignment { operands, .. } = &mut known.kind {
+            operands.clear();
+        }
+    }
+    space
 }
 
 /// A trace on which what an edited run shows is expected, and the edits.

@@ -43,6 +43,6 @@ pub use command::{Command, Force, Info, Location, parse, split_line};
 pub use engine::{EngineKind, Interrupt, Options};
 pub use mend::{Found, Wish, changed_lines, describe_place};
 pub use names::{COMMANDS, CommandInfo};
-pub use outcome::{Effect, Outcome, Position, Status, statement_text};
+pub use outcome::{Effect, Outcome, Position, Status, Verdict, VerdictKind, statement_text};
 pub use session::Session;
 pub use timeline::{Event, Moment, MomentId, Run};

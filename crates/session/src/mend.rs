@@ -8,7 +8,7 @@ use execute::LiveChange;
 use localize::{Ranking, Reach, Reason, Suspicious};
 use repair::{Answer, Checked, Options, Preset, Problem, Progress, Repaired};
 
-use crate::outcome::statement_text;
+use crate::outcome::{Verdict, VerdictKind, statement_text};
 use crate::session::{Done, Session, Trouble};
 use crate::timeline::{Event, MomentId};
 
@@ -151,6 +151,7 @@ impl Session {
         if self.engine.interrupt().is_asked() && !matches!(answer, Answer::Repaired(_)) {
             return Err("interrupted; no repair was found so far".into());
         }
+        self.verdict = Some(verdict(&answer));
         match answer {
             Answer::Repaired(repaired) => {
                 self.now.found = Some(Arc::new(Found { repaired: *repaired, chosen: 0, moment }));
@@ -346,6 +347,18 @@ impl Session {
         self.say(format!("written to {}", file.display()));
         Ok(())
     }
+}
+
+fn verdict(answer: &Answer) -> Verdict {
+    let (kind, open) = match answer {
+        Answer::Repaired(repaired) => (VerdictKind::Repaired, repaired.open.clone()),
+        Answer::Meets(open) => (VerdictKind::Meets, open.clone()),
+        Answer::SpecContradicts(_) => (VerdictKind::Contradicts, Vec::new()),
+        Answer::SpaceExhausted { .. } => (VerdictKind::Exhausted, Vec::new()),
+        Answer::OutOfTime(_) => (VerdictKind::OutOfTime, Vec::new()),
+        Answer::NotModelled(_) => (VerdictKind::NotModelled, Vec::new()),
+    };
+    Verdict { kind, open }
 }
 
 fn states(checked: &Checked) -> String {

@@ -27,8 +27,36 @@ pub struct Outcome {
     pub output: Vec<u8>,
     /// What it wrote to its standard error meanwhile.
     pub errors: Vec<u8>,
+    /// How a request for a repair ended.
+    pub verdict: Option<Verdict>,
     /// Whether the session is over.
     pub quit: bool,
+}
+
+/// How a request for a repair ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Verdict {
+    /// In a word.
+    pub kind: VerdictKind,
+    /// Conditions that stay forced.
+    pub open: Vec<StepId>,
+}
+
+/// How a request for a repair ended, in a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum VerdictKind {
+    /// There are repairs.
+    Repaired,
+    /// There is nothing to repair.
+    Meets,
+    /// What is asserted cannot be met together.
+    Contradicts,
+    /// There is no repair as small as was looked for.
+    Exhausted,
+    /// Time was up.
+    OutOfTime,
+    /// The run cannot be modelled.
+    NotModelled,
 }
 
 /// What a command changed, as far as it can be seen.

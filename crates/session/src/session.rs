@@ -15,7 +15,7 @@ use crate::command::{self, Command, Info};
 use crate::engine::{Engine, EngineKind, Interrupt, Options};
 use crate::mend::Found;
 use crate::names;
-use crate::outcome::{Effect, Outcome, Position};
+use crate::outcome::{Effect, Outcome, Position, Verdict};
 use crate::timeline::{Event, Moment, MomentId, Timeline};
 
 /// A debug session.
@@ -39,6 +39,8 @@ pub struct Session {
     drawn: Option<Arc<State>>,
     /// How much of the program's output and errors was told.
     told: (usize, usize),
+    /// How the request for a repair ended that is being answered.
+    pub(crate) verdict: Option<Verdict>,
     /// Shown while `repair` works.
     pub(crate) progress: Option<Box<dyn FnMut(repair::Progress) + Send>>,
 }
@@ -133,6 +135,7 @@ impl Session {
             places: None,
             drawn: None,
             told: (0, 0),
+            verdict: None,
             progress: None,
         }
     }
@@ -284,8 +287,8 @@ impl Session {
             (Some(before), Some(after)) if !Arc::ptr_eq(before, after) => changes(before, after),
             _ => Vec::new(),
         };
-        let messages = std::mem::take(&mut self.messages);
-        Outcome { messages, error, position, state, changes: changed, output, errors, ..Outcome::default() }
+        let (messages, verdict) = (std::mem::take(&mut self.messages), self.verdict.take());
+        Outcome { messages, verdict, error, position, state, changes: changed, output, errors, ..Outcome::default() }
     }
 
     /// What the program wrote since the last command. After going back it

@@ -317,7 +317,7 @@ fn why_there_is_no_repair_is_told() {
           this is not so now, it is n4; `change` would make it so in the running program
           16 find: while (walk->data != data)
         (repair)
-          error: no change of the program can meet all that is asserted; these facts are at odds:
+          error: none of the changes that are tried can meet all that is asserted; look at:
             find:walk == n1
             find:walk == n2
           `undo` takes the last assertion back, `untrack` leaves values out of the next

@@ -9,17 +9,18 @@ use repair::{Checked, Repaired};
 use serde_json::{Value, json};
 use session::{Found, Session, statement_text};
 
-use super::reply::Reply;
+use super::reply::{Reply, name};
 
 /// The answer as one object.
 pub(super) fn answer(session: &Session, found: Option<&Found>, reply: &Reply, path: &str) -> Value {
     let program = session.program();
+    let open = |step: &ir::StepId| json!({ "line": program.step(*step).line, "text": statement_text(program, *step) });
     let mut answer = json!({
         "schema": 1,
         "file": program.source.path.display().to_string(),
-        "outcome": reply.verdict.name(),
+        "outcome": name(reply.verdict),
         "candidates": [],
-        "open": reply.open.iter().map(|(line, text)| json!({ "line": line, "text": text })).collect::<Vec<_>>(),
+        "open": reply.open.iter().map(open).collect::<Vec<_>>(),
     });
     let Some(Found { repaired, chosen, .. }) = found else {
         answer["message"] = reply.sentence.as_str().into();
@@ -29,14 +30,15 @@ pub(super) fn answer(session: &Session, found: Option<&Found>, reply: &Reply, pa
     let candidates = repaired.candidates.iter().map(|checked| candidate(&model, repaired, checked, path));
     answer["candidates"] = candidates.collect();
     answer["chosen"] = (*chosen).into();
-    let open = |step: &ir::StepId| json!({ "line": program.step(*step).line, "text": statement_text(program, *step) });
     answer["open"] = repaired.open.iter().map(open).collect();
     answer["widened"] = repaired.widened.into();
+    answer["proved"] = repaired.proved.into();
     answer["places"] = json!({ "tried": repaired.places.0, "all": repaired.places.1 });
     let times = &repaired.times;
     answer["times_ms"] = json!({
         "localize": milliseconds(times.localize),
         "search": milliseconds(times.search),
+        "prove": milliseconds(times.prove),
         "check": milliseconds(times.check),
         "vary": milliseconds(times.vary),
     });

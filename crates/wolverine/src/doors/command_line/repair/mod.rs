@@ -10,11 +10,11 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use clap::ValueEnum;
-use session::{Checkpoint, Command, MomentId, Session, Wish};
+use session::{Checkpoint, Command, MomentId, Session, VerdictKind, Wish};
 
 use super::script::{self, Line, Runner, ScriptArguments, Trouble};
 use super::{Answer, Failure, Outcome};
-use reply::{Reply, Verdict};
+use reply::{Reply, is_good};
 
 #[derive(clap::Args)]
 pub(super) struct RepairArguments {
@@ -85,7 +85,7 @@ fn work(arguments: &RepairArguments) -> Result<Answer, Trouble> {
             }
             Command::Repair(wish) => {
                 let asked = ask(&mut runner, &line.text, *wish, &|runner, error| runner.failed(line, error))?;
-                is_over = !asked.reply.verdict.is_good();
+                is_over = !is_good(asked.reply.verdict);
                 last = Some(asked);
                 if is_over {
                     tell_of_end(&runner, line, &lines);
@@ -128,7 +128,7 @@ fn ask(
     let before = address(&runner.session);
     let outcome = runner.ask(text)?;
     let is_new = address(&runner.session) != before;
-    match Reply::of(&outcome, is_new, runner.is_time_up()) {
+    match Reply::of(&outcome, runner.is_time_up()) {
         Ok(reply) => {
             let found = runner.session.found().filter(|_| is_new).map(|found| found.moment);
             Ok(Asked { reply, wish, about: About::of(&runner.session), found })
@@ -146,7 +146,7 @@ fn tell_of_end(runner: &Runner, line: &Line, lines: &[Line]) {
 
 /// Tells what was found and writes the file that was asked for.
 fn answer(arguments: &RepairArguments, session: &Session, reply: &Reply, asked: &str) -> Result<Answer, Trouble> {
-    let found = session.found().filter(|_| reply.verdict == Verdict::Repaired);
+    let found = session.found().filter(|_| reply.verdict == VerdictKind::Repaired);
     let written = match (&arguments.output, found) {
         (Some(file), Some(found)) => {
             let text = &found.repaired.candidates[found.chosen].candidate.patched.text;
@@ -179,9 +179,9 @@ fn answer(arguments: &RepairArguments, session: &Session, reply: &Reply, asked: 
         _ => {}
     }
     Ok(match reply.verdict {
-        Verdict::Repaired | Verdict::Meets => Answer::Yes,
-        Verdict::OutOfTime => Answer::Limit,
-        Verdict::Contradicts | Verdict::Exhausted | Verdict::NotModelled => Answer::No,
+        VerdictKind::Repaired | VerdictKind::Meets => Answer::Yes,
+        VerdictKind::OutOfTime => Answer::Limit,
+        VerdictKind::Contradicts | VerdictKind::Exhausted | VerdictKind::NotModelled => Answer::No,
     })
 }
 

@@ -1,107 +1,52 @@
-//! What a session answers to `repair`, told apart.
+//! What a session answers to `repair`.
 
-use session::Outcome;
+use session::{Outcome, VerdictKind};
 
-/// How a request for a repair ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Verdict {
-    /// There are repairs.
-    Repaired,
-    /// There is nothing to repair.
-    Meets,
-    /// What is asserted cannot hold together.
-    Contradicts,
-    /// There is no repair as small as was looked for.
-    Exhausted,
-    /// Time was up.
-    OutOfTime,
-    /// The run cannot be modelled.
-    NotModelled,
+/// The name of a verdict in JSON.
+pub(super) fn name(verdict: VerdictKind) -> &'static str {
+    match verdict {
+        VerdictKind::Repaired => "repaired",
+        VerdictKind::Meets => "meets",
+        VerdictKind::Contradicts => "contradicts",
+        VerdictKind::Exhausted => "exhausted",
+        VerdictKind::OutOfTime => "out-of-time",
+        VerdictKind::NotModelled => "not-modelled",
+    }
 }
 
-impl Verdict {
-    /// Its name in JSON.
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            Verdict::Repaired => "repaired",
-            Verdict::Meets => "meets",
-            Verdict::Contradicts => "contradicts",
-            Verdict::Exhausted => "exhausted",
-            Verdict::OutOfTime => "out-of-time",
-            Verdict::NotModelled => "not-modelled",
-        }
-    }
-
-    /// Whether the program meets what is asserted now.
-    pub(super) fn is_good(self) -> bool {
-        matches!(self, Verdict::Repaired | Verdict::Meets)
-    }
+/// Whether the program meets what is asserted now.
+pub(super) fn is_good(verdict: VerdictKind) -> bool {
+    matches!(verdict, VerdictKind::Repaired | VerdictKind::Meets)
 }
 
 /// The answer to a request for a repair.
 pub(super) struct Reply {
-    pub(super) verdict: Verdict,
+    pub(super) verdict: VerdictKind,
     /// What the session says, if it did not find a repair.
     pub(super) sentence: String,
-    /// For a program that needs no repair: conditions that stay forced, with their lines.
-    pub(super) open: Vec<(u32, String)>,
+    /// For a program that needs no repair: conditions that stay forced.
+    pub(super) open: Vec<ir::StepId>,
 }
-
-/// How the sentences of a session begin. It tells people, not programs, why
-/// there is no repair.
-const SENTENCES: [(&str, Verdict); 6] = [
-    ("no change of the program can meet", Verdict::Contradicts),
-    ("no repair of up to", Verdict::Exhausted),
-    ("what looked like a repair", Verdict::Exhausted),
-    ("time is up", Verdict::OutOfTime),
-    ("this run cannot be repaired", Verdict::NotModelled),
-    ("the program meets everything", Verdict::Meets),
-];
 
 impl Reply {
+    /// The repair that was found before still holds.
+    pub(super) fn found() -> Reply {
+        Reply { verdict: VerdictKind::Repaired, sentence: String::new(), open: Vec::new() }
+    }
+
     /// Reads an answer; an error that is none, such as that nothing is asserted, comes back.
-    pub(super) fn of(outcome: &Outcome, is_found: bool, is_time_up: bool) -> Result<Reply, String> {
-        if is_found {
-            return Ok(Reply { verdict: Verdict::Repaired, sentence: String::new(), open: Vec::new() });
-        }
+    pub(super) fn of(outcome: &Outcome, is_time_up: bool) -> Result<Reply, String> {
         let sentence = outcome.error.clone().unwrap_or_else(|| outcome.messages.join("\n"));
-        let known = SENTENCES.iter().find(|(beginning, _)| sentence.starts_with(beginning));
-        match known {
-            Some((_, verdict)) => {
-                let open = outcome.messages.iter().filter_map(|message| open_guard(message)).collect();
-                Ok(Reply { verdict: *verdict, sentence, open })
+        match &outcome.verdict {
+            Some(verdict) if verdict.kind == VerdictKind::Repaired && outcome.error.is_none() => Ok(Reply::found()),
+            Some(verdict) if !is_time_up || is_good(verdict.kind) => {
+                Ok(Reply { verdict: verdict.kind, sentence, open: verdict.open.clone() })
             }
-            None if is_time_up => {
+            _ if is_time_up => {
                 let sentence = "time is up; no repair was found so far".into();
-                Ok(Reply { verdict: Verdict::OutOfTime, sentence, open: Vec::new() })
+                Ok(Reply { verdict: VerdictKind::OutOfTime, sentence, open: Vec::new() })
             }
-            None => Err(sentence),
+            _ => Err(sentence),
         }
-    }
-}
-
-/// `open: line 29, while (temp1 != NULL), was forced …`
-fn open_guard(message: &str) -> Option<(u32, String)> {
-    let (line, rest) = message.strip_prefix("open: line ")?.split_once(", ")?;
-    let text = rest.rsplit_once(", was forced")?.0;
-    Some((line.parse().ok()?, text.into()))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn open_guards_are_read() {
-        let message = "open: line 29, while (f(a, b)), was forced in one direction only; it stays forced";
-        assert_eq!(open_guard(message), Some((29, "while (f(a, b))".into())));
-        assert_eq!(open_guard("careful"), None);
-    }
-
-    #[test]
-    fn other_errors_are_no_answers() {
-        let outcome = Outcome { error: Some("nothing is asserted".into()), ..Outcome::default() };
-        assert_eq!(Reply::of(&outcome, false, false).err(), Some("nothing is asserted".into()));
-        assert!(Reply::of(&outcome, false, true).is_ok_and(|reply| reply.verdict == Verdict::OutOfTime));
     }
 }
