@@ -85,11 +85,9 @@ impl<'m> HeapScheme<'m> {
             return Some(PlaceKind::Condition { atoms: self.atoms(step) });
         }
         if let Some(ty) = self.assignment(step) {
-            // A simple source is replaced as a whole.
-            let computes =
-                |action: &&Action| matches!(&action.kind, ActionKind::Assign { value, .. } if is_computed(value));
-            let operands =
-                if self.actions(step).any(|action| computes(&action)) { self.operands(step) } else { Vec::new() };
+            // A simple source or target is replaced as a whole.
+            let simple = self.actions(step).all(is_simple);
+            let operands = if simple { Vec::new() } else { self.operands(step) };
             return Some(PlaceKind::Assignment { ty, operands });
         }
         let kind = self.model.program.step(step).kind;
@@ -343,7 +341,14 @@ impl<'m> HeapScheme<'m> {
     }
 }
 
-/// Whether a value is more than a variable or member.
-fn is_computed(value: &Rvalue) -> bool {
-    !matches!(value, Rvalue::Use(_) | Rvalue::Load(_) | Rvalue::AddressOf(_))
+/// Whether an action only copies variables and members: no arithmetic, no element of an array.
+fn is_simple(action: &Action) -> bool {
+    let plain = |access: &ir::Access| !access.path.iter().any(|part| matches!(part, ir::Projection::Index { .. }));
+    match &action.kind {
+        ActionKind::Assign { value: Rvalue::Use(_), .. } => true,
+        ActionKind::Assign { value: Rvalue::Load(access) | Rvalue::AddressOf(access), .. } => plain(access),
+        ActionKind::Assign { .. } => false,
+        ActionKind::Store { to, .. } => plain(to),
+        _ => true,
+    }
 }
