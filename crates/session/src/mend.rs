@@ -231,6 +231,9 @@ impl Session {
         let changes = if count == 1 { "one change".into() } else { format!("{count} changes") };
         self.say(format!("Repair synthesized: {changes}, checked against {}", states(best)));
         self.say(changed_lines(best));
+        if !repaired.proved {
+            self.say("whether a smaller repair exists was not searched to the end");
+        }
         self.tell_of_open_guards(&repaired.open);
         self.tell_of_risks(model, &found);
         let others = repaired.candidates.len() - 1;
