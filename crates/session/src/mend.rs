@@ -155,8 +155,9 @@ impl Session {
         match answer {
             Answer::Repaired(repaired) => {
                 self.now.found = Some(Arc::new(Found { repaired: *repaired, chosen: 0, moment }));
-                self.take_live(&model, 0)?;
+                let trouble = self.take_live(&model, 0)?;
                 self.tell_of_repair(&model);
+                self.tell_if_live(trouble);
                 Ok(())
             }
             Answer::Meets(open) => {
@@ -172,19 +173,34 @@ impl Session {
         }
     }
 
-    /// Makes a candidate live in the running program.
-    fn take_live(&mut self, model: &Model, number: usize) -> Done {
-        let Some(found) = self.now.found.clone() else { return Ok(()) };
+    /// Makes a candidate live in the running program; why that cannot be, if so.
+    /// What was live before is not any more in any case.
+    fn take_live(&mut self, model: &Model, number: usize) -> Done<Option<String>> {
+        let Some(found) = self.now.found.clone() else { return Ok(None) };
+        let moment = self.here()?;
         let candidate = &found.repaired.candidates[number].candidate;
-        let changes = repair::live::live_changes(model, candidate);
-        match changes.map(|changes| (self.make_live(changes.clone()), changes)) {
-            Ok((Ok(()), _)) => Ok(()),
-            Ok((Err(Trouble::Sentence(sentence)), _)) | Err(sentence) => {
-                self.say(format!("this repair is not live in the running program: {sentence}"));
-                Ok(())
+        let made = match repair::live::live_changes(model, candidate) {
+            Ok(changes) => self.make_live(changes),
+            Err(sentence) => Err(sentence.into()),
+        };
+        match made {
+            Ok(()) => Ok(None),
+            Err(Trouble::Sentence(sentence)) => {
+                if !self.timeline.changes_at(moment).is_empty() {
+                    self.make_live(Arc::default())?;
+                }
+                Ok(Some(sentence))
             }
-            Ok((Err(died), _)) => Err(died),
+            Err(died) => Err(died),
         }
+    }
+
+    /// Says whether a repair is live.
+    fn tell_if_live(&mut self, trouble: Option<String>) {
+        self.say(match trouble {
+            None => "the patch is live; go on from here, or save it with `rewrite FILE`".into(),
+            Some(why) => format!("the patch is not live in the running program: {why}; `rewrite FILE` saves it"),
+        });
     }
 
     /// From here on the program runs with these changes.
@@ -242,7 +258,6 @@ impl Session {
             self.say(format!("{others} other {noun} {verb} too; `candidates` shows all, `pick N` takes another"));
         }
         self.tell_of_difference(model);
-        self.say("the patch is live; go on from here, or save it with `rewrite FILE`");
     }
 
     fn tell_of_open_guards(&mut self, open: &[ir::StepId]) {
@@ -328,10 +343,11 @@ impl Session {
         };
         let model = Model::new(self.program.clone());
         self.now.found = Some(Arc::new(Found { chosen: index, ..(*found).clone() }));
-        self.take_live(&model, index)?;
+        let trouble = self.take_live(&model, index)?;
         self.take_answer(&model, index);
-        self.say(format!("candidate {number} is live:"));
+        self.say(format!("candidate {number}:"));
         self.say(changed_lines(&found.repaired.candidates[index]));
+        self.tell_if_live(trouble);
         Ok(())
     }
 

@@ -25,8 +25,14 @@ pub fn program(text: &str) -> Arc<Program> {
 
 /// Runs lines of commands on both engines, which must say the same.
 pub fn transcript(text: &str, lines: &[&str]) -> String {
+    transcript_after(text, "", lines)
+}
+
+/// The same after commands of which nothing is written down.
+pub fn transcript_after(text: &str, before: &str, lines: &[&str]) -> String {
     let [gdb, interpreter] = [EngineKind::Gdb, EngineKind::Interpreter].map(|engine| {
         let mut session = session(text, engine);
+        split_line(before).into_iter().for_each(|command| assert_eq!(session.run(command).error, None, "{command}"));
         lines
             .iter()
             .flat_map(|line| split_line(line))
