@@ -3,13 +3,16 @@
 pub mod agree;
 pub mod debug;
 pub mod edits;
+pub mod faults;
 pub mod lockstep;
 pub mod mend;
 pub mod native;
+pub mod parallel;
 pub mod programs;
 pub mod soundness;
 pub mod speed;
 pub mod study;
+pub mod user;
 
 use thiserror::Error;
 
@@ -33,6 +36,9 @@ pub enum BenchError {
     /// The front end failed.
     #[error("{0}")]
     Parse(#[from] c_syntax::ParseError),
+    /// No faults can be put into a program.
+    #[error("{0}")]
+    Inject(#[from] inject::InjectError),
     /// A search for repairs, or the session before it, failed.
     #[error("{0}")]
     Repair(String),

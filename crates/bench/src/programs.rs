@@ -17,8 +17,10 @@ use crate::BenchError;
 pub struct Case {
     /// The C file.
     pub path: PathBuf,
-    /// Arguments of each run.
+    /// Arguments of each run: those that a specification may use, then the others.
     pub inputs: Vec<Vec<String>>,
+    /// How many of them a specification may use.
+    pub seen: usize,
     /// What it reads.
     pub stdin: Vec<u8>,
 }
@@ -60,13 +62,14 @@ fn read(path: &Path) -> Result<Case, BenchError> {
     let text = String::from_utf8_lossy(&bytes);
     let words = |text: &str| text.split_whitespace().map(String::from).collect::<Vec<_>>();
     let mut inputs: Vec<Vec<String>> = marks(&text, "INPUT").map(words).collect();
+    let seen = inputs.len().max(1);
     inputs.extend(marks(&text, "UNSEEN").map(words));
     if inputs.is_empty() {
         inputs.push(Vec::new());
     }
     let beside = std::fs::read(path.with_extension("stdin")).ok();
     let stdin = marks(&text, "STDIN").next().map(unescape);
-    Ok(Case { path: path.to_path_buf(), inputs, stdin: stdin.or(beside).unwrap_or_default() })
+    Ok(Case { path: path.to_path_buf(), inputs, seen, stdin: stdin.or(beside).unwrap_or_default() })
 }
 
 /// What stands after each `//~ NAME:`.

@@ -25,6 +25,8 @@ pub struct Study {
     pub model: Model,
     /// The function.
     pub function: FunctionId,
+    /// All functions under study, the main one first.
+    pub functions: Vec<FunctionId>,
 }
 
 impl Study {
@@ -32,9 +34,11 @@ impl Study {
     pub fn load(case: &Case) -> Result<Option<Study>, BenchError> {
         let model = Model::new(std::sync::Arc::new(ir::load(&case.path)?));
         let text = String::from_utf8_lossy(&model.program.source.bytes).into_owned();
-        let name = marks(&text, "FUNCTION").next().and_then(|names| names.split(',').next()).map(str::trim);
-        let function = name.and_then(|name| model.program.function_named(name));
-        Ok(function.map(|function| Study { case: case.clone(), model, function }))
+        let names = marks(&text, "FUNCTION").next().unwrap_or_default();
+        let functions = names.split(',').filter_map(|name| model.program.function_named(name.trim()));
+        let functions: Vec<FunctionId> = functions.collect();
+        let function = functions.first().copied();
+        Ok(function.map(|function| Study { case: case.clone(), model, function, functions }))
     }
 
     /// What the program is called.

@@ -6,16 +6,85 @@
 /// The closing brace of the block after the head `KEYWORD (…)` that begins at
 /// `start`, or after `do`; `None` if there is no block.
 pub fn block_after_head(text: &[u8], start: u32) -> Option<u32> {
-    let mut at = start as usize;
-    let word = text[at..].iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
-    let is_do = &text[at..at + word] == b"do";
-    at = skip_blank(text, at + word);
-    if !is_do {
-        (text.get(at) == Some(&b'(')).then_some(())?;
-        at = skip_blank(text, matching(text, at)? + 1);
-    }
+    let at = after_head(text, start as usize)?;
     (text.get(at) == Some(&b'{')).then_some(())?;
     closing_brace(text, at as u32)
+}
+
+/// The `;` that is all there is after the head that begins at `start`.
+pub fn nothing_after_head(text: &[u8], start: u32) -> Option<u32> {
+    // The name of a macro is no head.
+    matches!(word(text, start as usize), b"if" | b"while" | b"for" | b"do").then_some(())?;
+    let at = after_head(text, start as usize)?;
+    (text.get(at) == Some(&b';')).then_some(at as u32)
+}
+
+/// What an `else` without statements has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EmptyElse {
+    /// `{ }`, the closing brace is here.
+    Braces(u32),
+    /// `;` is here.
+    Nothing(u32),
+}
+
+/// What stands after the `else` of the `if` that begins at `start`, if it has
+/// one without statements.
+pub fn empty_else(text: &[u8], start: u32) -> Option<EmptyElse> {
+    (word(text, start as usize) == b"if").then_some(())?;
+    let at = skip_blank(text, statement_end(text, after_head(text, start as usize)?)?);
+    (word(text, at) == b"else").then_some(())?;
+    let at = skip_blank(text, at + 4);
+    match text.get(at)? {
+        b';' => Some(EmptyElse::Nothing(at as u32)),
+        b'{' => closing_brace(text, at as u32).map(EmptyElse::Braces),
+        _ => None,
+    }
+}
+
+fn word(text: &[u8], at: usize) -> &[u8] {
+    let length = text[at..].iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
+    &text[at..at + length]
+}
+
+/// Where the statement after a head begins.
+fn after_head(text: &[u8], start: usize) -> Option<usize> {
+    let keyword = word(text, start);
+    let at = skip_blank(text, start + keyword.len());
+    if keyword == b"do" || keyword == b"else" {
+        return Some(at);
+    }
+    (text.get(at) == Some(&b'(')).then_some(())?;
+    Some(skip_blank(text, matching(text, at)? + 1))
+}
+
+/// Behind the statement that begins at `at`.
+fn statement_end(text: &[u8], at: usize) -> Option<usize> {
+    match (text.get(at)?, word(text, at)) {
+        (b'{', _) => Some(matching(text, at)? + 1),
+        (_, b"if") => {
+            let end = statement_end(text, after_head(text, at)?)?;
+            let next = skip_blank(text, end);
+            match next < text.len() && word(text, next) == b"else" {
+                true => statement_end(text, after_head(text, next)?),
+                false => Some(end),
+            }
+        }
+        (_, b"while" | b"for" | b"switch") => statement_end(text, after_head(text, at)?),
+        (_, b"do") => statement_end(text, skip_blank(text, statement_end(text, after_head(text, at)?)?)),
+        _ => simple_end(text, at),
+    }
+}
+
+/// Behind the `;` of a statement that has no others inside.
+fn simple_end(text: &[u8], mut at: usize) -> Option<usize> {
+    loop {
+        at = match text.get(at)? {
+            b';' => return Some(at + 1),
+            b'(' | b'{' | b'[' => matching(text, at)? + 1,
+            _ => comment_end(text, at).or_else(|| literal_end(text, at)).unwrap_or(at + 1),
+        };
+    }
 }
 
 /// The brace that closes the one at `open`.
@@ -104,6 +173,17 @@ mod tests {
         assert_eq!(block_after_head(text, 0).map(|at| text[at as usize + 2]), Some(b'x'));
         assert_eq!(block_after_head(b"if (x) y = 1; {}", 0), None);
         assert_eq!(block_after_head(b"do { x; } while (1);", 0), Some(8));
+    }
+
+    #[test]
+    fn empty_branches_are_found() {
+        assert_eq!(nothing_after_head(b"while (x) /* no */ ;", 0), Some(19));
+        assert_eq!(nothing_after_head(b"if (x) y;", 0), None);
+        assert_eq!(empty_else(b"if (x) { y; } else ;", 0), Some(EmptyElse::Nothing(19)));
+        assert_eq!(empty_else(b"if (x) for (;;) y(\";\"); else { }", 0), Some(EmptyElse::Braces(32)));
+        assert_eq!(empty_else(b"if (x) if (y) z; else ;", 0), None);
+        assert_eq!(empty_else(b"if (x) y; z;", 0), None);
+        assert_eq!(empty_else(b"if (x) do y; while (z); else ;", 0), Some(EmptyElse::Nothing(29)));
     }
 
     #[test]

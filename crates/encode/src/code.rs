@@ -22,7 +22,7 @@ use ir::{
     Action, ActionKind, Callee, Code, Function, FunctionId, LabelId, LocalId, Operand, Program, StepId, StepKind,
 };
 
-use crate::blocks::{block_after_head, closing_brace};
+use crate::blocks::{EmptyElse, block_after_head, closing_brace, empty_else, nothing_after_head};
 
 /// All functions of a program.
 #[derive(Debug)]
@@ -122,6 +122,18 @@ pub enum SlotPlace {
     Before(Span),
     /// After the last statement of the block that this brace closes.
     AtEnd(u32),
+    /// Instead of this `;`, which is all that a branch or loop has.
+    Instead(Span),
+}
+
+impl SlotPlace {
+    /// Where in the text that is.
+    pub fn offset(&self) -> u32 {
+        match self {
+            SlotPlace::Before(span) | SlotPlace::Instead(span) => span.start,
+            SlotPlace::AtEnd(brace) => *brace,
+        }
+    }
 }
 
 impl FlatCode {
@@ -250,13 +262,15 @@ enum Block {
     Braced(u32),
     /// A single statement without braces.
     Single,
+    /// Only the `;` that is here.
+    Nothing(u32),
     /// Nothing where statements could be put.
     Other,
 }
 
 impl Builder<'_> {
     fn function(&mut self) {
-        self.list(&self.function.body, Block::Braced(self.function.span.end.saturating_sub(1)));
+        self.list(&self.function.body, Block::Braced(self.function.span.end.saturating_sub(1)), None);
         self.end_of_step();
         let exit = self.function.exit;
         self.begin(exit);
@@ -322,7 +336,8 @@ impl Builder<'_> {
         }
     }
 
-    fn list(&mut self, list: &[Code], block: Block) {
+    /// `around` is the condition that the list belongs to.
+    fn list(&mut self, list: &[Code], block: Block, around: Option<StepId>) {
         let mut last = None;
         for (i, item) in list.iter().enumerate() {
             let after_init = i > 0 && is_for_init(self.program, &list[..i]);
@@ -330,7 +345,7 @@ impl Builder<'_> {
                 let insertable = match block {
                     Block::Braced(_) => true,
                     Block::Single => !compound,
-                    Block::Other => false,
+                    Block::Nothing(_) | Block::Other => false,
                 };
                 if insertable && !self.program.macro_uses.contains(&span) {
                     self.slot(scope, SlotPlace::Before(span));
@@ -343,11 +358,14 @@ impl Builder<'_> {
         let ends = matches!(list.last(), Some(Code::Return(_) | Code::Break | Code::Continue | Code::Goto(_)));
         let is_body = matches!(block, Block::Braced(brace) if brace + 1 == self.function.span.end);
         if let (Block::Braced(brace), false) = (block, ends) {
-            let scope = last.or(is_body.then_some(self.function.exit));
+            let scope = last.or(is_body.then_some(self.function.exit)).or(around);
             if let Some(scope) = scope {
                 // What is declared last is visible here too: the exit sees no less.
                 self.slot(if is_body { self.function.exit } else { scope }, SlotPlace::AtEnd(brace));
             }
+        }
+        if let (Block::Nothing(at), Some(scope), None) = (block, around, last) {
+            self.slot(scope, SlotPlace::Instead(Span { start: at, end: at + 1 }));
         }
     }
 
@@ -432,9 +450,16 @@ impl Builder<'_> {
             None => (Block::Other, Block::Other),
             Some(step) => {
                 let bytes = &self.program.source.bytes;
-                let block = self.block(block_after_head(bytes, self.program.step(step).region.start));
+                let head = self.program.step(step).region.start;
                 let first = first_step(otherwise).map(|step| self.program.step(step).region.start);
-                (block, first.map_or(Block::Other, |first| self.else_block(first)))
+                let empty = empty_else(bytes, head).filter(|_| otherwise.is_empty());
+                let otherwise = match (first, empty) {
+                    (Some(first), _) => self.else_block(first),
+                    (None, Some(EmptyElse::Braces(brace))) => Block::Braced(brace),
+                    (None, Some(EmptyElse::Nothing(at))) => Block::Nothing(at),
+                    (None, None) => Block::Other,
+                };
+                (self.block_of(head), otherwise)
             }
         };
         let branch = match step {
@@ -442,25 +467,25 @@ impl Builder<'_> {
             None => self.push(Instruction::Branch { test: test.clone(), step, otherwise: 0 }),
         };
         let open = self.open;
-        self.list_of_branch(then, block, open);
-        if otherwise.is_empty() {
+        self.list_of_branch(then, block, step, open);
+        if otherwise.is_empty() && matches!(else_block, Block::Other) {
             self.land(branch);
             return;
         }
         let skip = self.push(Instruction::Jump(0));
         self.land(branch);
-        self.list_of_branch(otherwise, else_block, open);
+        self.list_of_branch(otherwise, else_block, step, open);
         self.land(skip);
     }
 
     /// The branches of `&&`, `||` and `?:` belong to the step they are in.
-    fn list_of_branch(&mut self, list: &[Code], block: Block, open: Option<StepId>) {
+    fn list_of_branch(&mut self, list: &[Code], block: Block, around: Option<StepId>, open: Option<StepId>) {
         match block {
             Block::Other => {
                 self.open = open;
                 list.iter().for_each(|item| self.item(item));
             }
-            _ => self.list(list, block),
+            _ => self.list(list, block, around),
         }
         // Behind a constant condition there may be whole statements.
         if first_step(list).is_some() {
@@ -472,6 +497,15 @@ impl Builder<'_> {
 
     fn block(&self, brace: Option<u32>) -> Block {
         brace.map_or(Block::Single, Block::Braced)
+    }
+
+    /// What stands after a head.
+    fn block_of(&self, head: u32) -> Block {
+        let bytes = &self.program.source.bytes;
+        match nothing_after_head(bytes, head) {
+            Some(at) => Block::Nothing(at),
+            None => self.block(block_after_head(bytes, head)),
+        }
     }
 
     fn else_block(&self, first: u32) -> Block {
@@ -486,13 +520,13 @@ impl Builder<'_> {
         self.end_of_step();
         self.breaks.push(Vec::new());
         self.continues.push(Vec::new());
-        let block = self.block(block_after_head(&self.program.source.bytes, inner.span.start));
+        let block = self.block_of(inner.span.start);
         let start = self.here();
         let mut leave = None;
         if !inner.body_first {
             leave = self.condition(inner);
         }
-        self.list(&inner.body, block);
+        self.list(&inner.body, block, inner.step);
         for pc in self.continues.pop().unwrap_or_default() {
             self.land(pc);
         }
@@ -528,7 +562,7 @@ impl Builder<'_> {
         let arms = arms.iter().map(|&(first, last, label)| (first, last, label.0)).collect();
         let known = default.map_or(0, |label| label.0 | 1 << 31);
         let pc = self.push(Instruction::Switch { value: value.clone(), arms, default: known });
-        self.list(body, Block::Other);
+        self.list(body, Block::Other, None);
         if default.is_none() {
             self.land(pc);
         }

@@ -58,7 +58,10 @@ pub enum Verdict {
 impl Prepared {
     /// Makes a trace ready; `concrete` are statements that the user trusts.
     pub fn new(model: &Model, trace: Arc<Trace>, concrete: &dyn Fn(StepId) -> bool) -> Result<Prepared, LoadError> {
-        let start = Machine::load(model, &trace.start, &trace.calls)?;
+        let mut start = Machine::load(model, &trace.start, &trace.calls)?;
+        if trace.at_entry {
+            start.set_pc(0);
+        }
         let checks =
             trace.demands.iter().map(|demand| checks(model, &demand.facts, &demand.state, &demand.calls)).collect();
         let steps = (0..model.program.steps.len() as u32).map(StepId);

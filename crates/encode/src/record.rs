@@ -107,13 +107,16 @@ pub struct Recorder<'m> {
     trace: Option<Trace>,
     /// Visits before the start of the trace.
     before: BTreeMap<StepId, u32>,
+    /// Whether the function that the program stands in has just been called.
+    at_entry: bool,
 }
 
 impl<'m> Recorder<'m> {
     /// A recorder for a program that stands at its first statement; nothing is
     /// written down yet.
     pub fn new(model: &'m Model, trusted: &dyn Fn(StepId) -> bool, executor: &dyn Executor) -> Recorder<'m> {
-        Recorder { walker: Walker::new(model, trusted, executor), trace: None, before: BTreeMap::new() }
+        let walker = Walker::new(model, trusted, executor);
+        Recorder { walker, trace: None, before: BTreeMap::new(), at_entry: true }
     }
 
     /// Writes down from here on.
@@ -124,7 +127,7 @@ impl<'m> Recorder<'m> {
         if let Some(count) = executor.position().step().and_then(|step| self.before.get_mut(&step)) {
             *count -= 1;
         }
-        let mut trace = Trace { start, passed: self.before.clone(), ..Trace::default() };
+        let mut trace = Trace { start, at_entry: self.at_entry, passed: self.before.clone(), ..Trace::default() };
         if let Some(&step) = calls.last() {
             trace.run.push(Arrival { step, depth: calls.len() as u32 });
         }
@@ -162,6 +165,7 @@ impl<'m> Recorder<'m> {
             true => self.walker.resume(executor, &Until::Over, breakpoints)?,
             false => self.walker.resume(executor, &Until::Into, &BTreeSet::new())?,
         };
+        self.at_entry = matches!(stop, Stop::Step(_)) && executor.calls()?.len() > depth;
         if let Some((Some(visit), state, calls_before)) = before
             && executor.calls()?.len() <= depth
         {
@@ -188,6 +192,7 @@ impl<'m> Recorder<'m> {
             trace.skipped.insert(visit);
         }
         let stop = self.walker.skip(executor)?;
+        self.at_entry = false;
         self.note(executor, &stop)?;
         Ok(stop)
     }
@@ -222,6 +227,7 @@ impl<'m> Recorder<'m> {
             trace.forced.insert(visit, taken);
         }
         let stop = self.walker.decide(executor, taken)?;
+        self.at_entry = false;
         self.note(executor, &stop)?;
         Ok(stop)
     }

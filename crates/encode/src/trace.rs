@@ -30,6 +30,9 @@ pub struct Trace {
     /// The statement of each active call at the start, outermost first. The
     /// program stands before the last of them.
     pub calls: Vec<StepId>,
+    /// Whether the function that the program stands in has just been called, so
+    /// that what could be inserted before its first statement is part of the run.
+    pub at_entry: bool,
     /// How often each statement was come to before the start.
     pub passed: BTreeMap<StepId, u32>,
     /// The statements that the run came to, in order, with the number of

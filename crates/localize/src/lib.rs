@@ -4,10 +4,15 @@
 //! Wolverine paper, section 5) and answers with the statements, conditions and
 //! insertion slots where a change could make the asserted facts hold.
 //!
+//! [`spectrum`] has the localizers that it is compared with: they rank statements
+//! by which of many tests run them.
+//!
 //! This crate knows nothing of how repairs are searched for.
 
 pub mod gradient;
+pub mod spectrum;
 
 pub use gradient::explain::{Backward, Explanation, Row, explain};
 pub use gradient::reason::Reason;
 pub use gradient::{Ranking, Reach, Suspicious, gradient};
+pub use spectrum::{Method, Scored, Spectrum, Test};

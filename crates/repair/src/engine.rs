@@ -60,6 +60,8 @@ pub struct Options {
     pub candidates: usize,
     /// Whether to try further small inputs.
     pub vary: bool,
+    /// Only places among these are changed.
+    pub within: Option<BTreeSet<Place>>,
     /// How large the space of edits is.
     pub scheme: SchemeOptions,
     /// Set from elsewhere to stop.
@@ -75,6 +77,7 @@ impl Default for Options {
             guards: false,
             candidates: 6,
             vary: true,
+            within: None,
             scheme: SchemeOptions::default(),
             stop: Arc::default(),
         }
@@ -125,6 +128,10 @@ pub struct Repaired {
     pub cost: u32,
     /// Whether the suspicious places did not suffice.
     pub widened: bool,
+    /// How often the search had to be widened: by more places, or by a higher cost.
+    pub widenings: u32,
+    /// What found them.
+    pub engine: Engine,
     /// Whether it is known that nothing is cheaper.
     pub proved: bool,
     /// The places that were tried, and all that ran.
@@ -139,6 +146,31 @@ pub struct Repaired {
     pub variations: Vec<Variation>,
     /// A variation on which the first two candidates that do not crash differ.
     pub difference: Option<Difference>,
+}
+
+/// What finds repairs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Engine {
+    /// Version-space replay.
+    Replay,
+    /// SAT with one bound for the total cost.
+    Sat,
+    /// Algorithm 3 of the paper.
+    Algorithm3,
+    /// Its random variant.
+    AlgVar,
+}
+
+impl Engine {
+    /// As a word.
+    pub fn name(self) -> &'static str {
+        match self {
+            Engine::Replay => "replay",
+            Engine::Sat => "sat",
+            Engine::Algorithm3 => "algorithm3",
+            Engine::AlgVar => "algvar",
+        }
+    }
 }
 
 /// Two repairs that fit what is asserted, but do different things elsewhere.
@@ -194,10 +226,10 @@ pub struct Risk {
 /// Looks for repairs.
 pub fn repair(problem: &Problem, options: &Options, progress: &mut dyn FnMut(Progress)) -> Answer {
     let model = Model::new(problem.program.clone());
-    Engine { model: &model, problem, options, progress, times: Times::default() }.run()
+    Request { model: &model, problem, options, progress, times: Times::default() }.run()
 }
 
-struct Engine<'a> {
+struct Request<'a> {
     model: &'a Model,
     problem: &'a Problem,
     options: &'a Options,
@@ -215,9 +247,11 @@ struct Found {
     places: usize,
     /// Whether it is known that nothing is cheaper.
     proved: bool,
+    widenings: u32,
+    engine: Engine,
 }
 
-impl Engine<'_> {
+impl Request<'_> {
     fn run(&mut self) -> Answer {
         let open = if self.options.guards { BTreeSet::new() } else { open_guards(self.model, &self.problem.runs) };
         let prepared = match self.prepare(&open) {
@@ -248,6 +282,8 @@ impl Engine<'_> {
                     candidates,
                     cost: found.cost,
                     widened: found.widened,
+                    widenings: found.widenings,
+                    engine: found.engine,
                     proved: found.proved,
                     places: (places, all),
                     open: still_open(self.model, &prepared, &open),
@@ -288,7 +324,8 @@ impl Engine<'_> {
         let steps = steps.filter(|step| !self.problem.trusted.contains(step) && !open(step)).map(Place::Step);
         let slots = (0..model.code.slots.len() as u32).map(SlotId);
         let slots = slots.filter(|slot| ran.contains(&model.code.slots[slot.0 as usize].function)).map(Place::Slot);
-        steps.chain(slots).collect()
+        let within = |place: &Place| self.options.within.as_ref().is_none_or(|within| within.contains(place));
+        steps.chain(slots).filter(within).collect()
     }
 
     /// First, cost by cost, repairs whose edits make steady progress: in the
@@ -348,7 +385,8 @@ impl Engine<'_> {
 
     fn found(&self, space: &Space, solutions: &[Solution], cost: u32, widened: bool, proved: bool) -> Found {
         let list = candidates(self.model, space, solutions, self.options.candidates * 3);
-        Found { list, cost, widened, places: space.places.len(), proved }
+        let (places, engine) = (space.places.len(), Engine::Replay);
+        Found { list, cost, widened, places, proved, widenings: 0, engine }
     }
 
     /// By SAT: what replay did not find in its time, and which facts are at odds.
@@ -367,11 +405,17 @@ impl Engine<'_> {
             Preset::Algorithm3 => prove(self.model, prepared, space, &options, Guidance::Bounds, TRIES),
             Preset::AlgVar(seed) => prove(self.model, prepared, space, &options, Guidance::Random(seed), TRIES),
         };
-        Some(match solved.ok()?.outcome {
+        let solved = solved.ok()?;
+        Some(match solved.outcome {
             Outcome::Repaired { repairs, cost, .. } => {
                 let list = repairs.iter().filter_map(|edits| Candidate::of(self.model, edits)).collect();
-                let places = space.places.len();
-                Ok(Found { list, cost, widened: self.options.localize, places, proved: preset == Preset::Default })
+                let (places, widened, proved) = (space.places.len(), self.options.localize, preset == Preset::Default);
+                let engine = match preset {
+                    Preset::Default => Engine::Sat,
+                    Preset::Algorithm3 => Engine::Algorithm3,
+                    Preset::AlgVar(_) => Engine::AlgVar,
+                };
+                Ok(Found { list, cost, widened, places, proved, widenings: solved.widenings, engine })
             }
             Outcome::Contradiction(facts) => {
                 let name = |fact: &AssertedFact| {
@@ -398,14 +442,17 @@ impl Engine<'_> {
     fn search_steadily(&self, prepared: &[Prepared], spaces: &[(Space, Space, bool)]) -> Option<Found> {
         let begun = Instant::now();
         let most = self.options.limits.cost;
+        let mut widenings = 0;
         for (at_once, cost) in (1..=2).flat_map(|at_once| (at_once..=most).map(move |cost| (at_once, cost))) {
             for (single, several, widened) in spaces {
                 let left = self.options.limits.time.saturating_sub(begun.elapsed());
                 let space = if cost == 1 { single } else { several };
                 let level = self.replay(prepared, space).level(cost, Effort::Steady(at_once), (left, u64::MAX));
                 if !level.solutions.is_empty() {
-                    return Some(self.found(space, &level.solutions, cost, *widened, cost == 1));
+                    let found = self.found(space, &level.solutions, cost, *widened, cost == 1);
+                    return Some(Found { widenings, ..found });
                 }
+                widenings += 1;
             }
         }
         None
@@ -501,7 +548,7 @@ impl Checker<'_> {
     }
 }
 
-impl Engine<'_> {
+impl Request<'_> {
     /// Tries the repairs on further small inputs, and looks for safer ones if the best crashes there.
     fn vary(&mut self, prepared: &[Prepared], everything: &BTreeSet<Place>, repaired: &mut Repaired) {
         (self.progress)(Progress::Varying);
@@ -607,7 +654,7 @@ impl Engine<'_> {
     }
 }
 
-impl Engine<'_> {
+impl Request<'_> {
     /// The same repair with a guard for one of its insertions, such that all runs are met.
     fn guarded(&self, candidate: &Candidate, all: &[Prepared]) -> Option<Candidate> {
         let mut scheme = HeapScheme::new(self.model, self.options.scheme);

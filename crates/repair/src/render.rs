@@ -80,6 +80,12 @@ impl<'m> Renderer<'m> {
                 Some(vec![match slot.place {
                     SlotPlace::Before(span) => TextEdit::InsertBefore { span, lines },
                     SlotPlace::AtEnd(brace) => TextEdit::InsertAtEnd { brace, lines },
+                    // A guard must not take an `else` that follows.
+                    SlotPlace::Instead(span) if guard.is_some() => {
+                        let lines: Vec<&str> = lines.iter().map(|line| line.trim()).collect();
+                        TextEdit::Replace { span, text: format!("{{ {} }}", lines.join(" ")) }
+                    }
+                    SlotPlace::Instead(span) => TextEdit::Replace { span, text: lines.concat() },
                 }])
             }
             Edit::Guard { step, condition } => match self.model.program.step(*step).kind {

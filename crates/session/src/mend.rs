@@ -424,11 +424,8 @@ pub fn describe_place(model: &Model, place: Place) -> String {
         Place::Slot(slot) => {
             let slot = &model.code.slots[slot.0 as usize];
             let source = &model.program.source;
-            let (offset, side) = match slot.place {
-                encode::SlotPlace::Before(span) => (span.start, "before"),
-                encode::SlotPlace::AtEnd(brace) => (brace, "before"),
-            };
-            let line = source.line(offset);
+            let line = source.line(slot.place.offset());
+            let side = if matches!(slot.place, encode::SlotPlace::Instead(_)) { "in" } else { "before" };
             format!("line {line:>3}: a statement may be missing {side} {}", source.line_text(line).trim())
         }
     }

@@ -72,9 +72,6 @@ fn slots(study: &Study, fault: &Fault, faulty: &Model, step: StepId) -> BTreeSet
     let (Some(first), Some(last)) = (now(before.unwrap_or(function.span.start)), after.and_then(now)) else {
         return BTreeSet::new();
     };
-    if is_alone(study, step) {
-        return BTreeSet::new();
-    }
     let (first, last) = match program.step(step).kind {
         // The last clause of `for` is run at the end of its body.
         StepKind::ForUpdate => match end_of_body(study, step).and_then(now) {
@@ -87,31 +84,10 @@ fn slots(study: &Study, fault: &Fault, faulty: &Model, step: StepId) -> BTreeSet
     let slots = faulty.code.slots.iter().enumerate();
     let own = slots.filter(|(_, slot)| faulty.program.function(slot.function).name == *name);
     let inside = own.filter(|(_, slot)| {
-        let at = match slot.place {
-            SlotPlace::Before(span) => span.start,
-            SlotPlace::AtEnd(brace) => brace,
-        };
+        let at = slot.place.offset();
         first < at && at <= last
     });
     inside.map(|(number, _)| Place::Slot(SlotId(number as u32))).collect()
-}
-
-/// Whether a statement is the only one of a branch or loop. Without it that is
-/// empty, and there is no slot in it.
-fn is_alone(study: &Study, step: StepId) -> bool {
-    let place = &study.model.code.steps[step.index()];
-    let code = &study.model.code.functions[place.function as usize].code;
-    let before = (0..place.start as usize).rev().map(|pc| &code[pc]).find(|code| !matches!(code, Instruction::Slot(_)));
-    let around = match before {
-        Some(Instruction::Branch { step: Some(_), otherwise, .. }) => *otherwise,
-        Some(Instruction::Jump(to)) => *to,
-        _ => return false,
-    };
-    match &code[place.end as usize] {
-        Instruction::Slot(slot) if matches!(study.model.code.slots[slot.0 as usize].place, SlotPlace::AtEnd(_)) => true,
-        Instruction::Jump(_) => true,
-        _ => around == place.end,
-    }
 }
 
 /// The closing brace of the body that comes before the last clause of `for`.
@@ -122,6 +98,6 @@ fn end_of_body(study: &Study, step: StepId) -> Option<u32> {
     let Instruction::Slot(slot) = before else { return None };
     match code.slots[slot.0 as usize].place {
         SlotPlace::AtEnd(brace) => Some(brace),
-        SlotPlace::Before(_) => None,
+        _ => None,
     }
 }

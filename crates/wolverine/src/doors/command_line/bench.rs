@@ -104,12 +104,70 @@ pub(super) enum BenchCommand {
         #[arg(short, long, value_name = "DIR")]
         output: Option<PathBuf>,
     },
+    /// Puts faults into programs, debugs them as a user would, repairs them and judges the repairs
+    Faults {
+        /// Which programs
+        #[arg(long, value_enum, default_value = "all")]
+        programs: Programs,
+        /// Only files whose path contains this
+        #[arg(long, value_name = "TEXT")]
+        filter: Option<String>,
+        /// Classes of faults: 1 to 4 as in the paper, or X.Y for X changes and Y deletions
+        #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "1,2,3,4")]
+        classes: Vec<bench::faults::Class>,
+        /// Faulty versions of each program and class
+        #[arg(long, value_name = "N", default_value_t = 40)]
+        versions: usize,
+        /// How the search is confined
+        #[arg(long, value_enum, default_value = "localized")]
+        mode: Mode,
+        /// What searches
+        #[arg(long, value_enum, default_value = "default")]
+        search: Search,
+        /// Asserts only the state at the end of the function
+        #[arg(long)]
+        sparse: bool,
+        /// Seconds that one search may take
+        #[arg(long, value_name = "S", default_value_t = 30.0)]
+        limit: f64,
+        /// Decides what is random
+        #[arg(long, value_name = "N", default_value_t = 1)]
+        seed: u64,
+        /// Versions at the same time
+        #[arg(long, value_name = "N", default_value_t = 2)]
+        jobs: usize,
+        /// A folder for the versions and the results; what is there already is not done again
+        #[arg(short, long, value_name = "DIR")]
+        output: PathBuf,
+    },
     /// Measures the engines, the front end and the pictures
     Speed {
         /// Shorter measurements
         #[arg(long)]
         quick: bool,
     },
+}
+
+/// How a search is confined.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Mode {
+    /// To suspicious places first
+    Localized,
+    /// To the section of the program that has the fault
+    Section,
+    /// Not at all
+    Unconfined,
+}
+
+/// What searches for repairs.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Search {
+    /// What users get
+    Default,
+    /// Algorithm 3 of the paper
+    Algorithm3,
+    /// The paper's random variant
+    Algvar,
 }
 
 /// The programs of a measurement.
@@ -188,6 +246,43 @@ pub(super) fn run(command: &BenchCommand) -> Outcome {
             let summary = bench::soundness::run(&options)?;
             println!("{summary}");
             Ok(if summary.total.has_bugs() { Answer::No } else { Answer::Yes })
+        }
+        BenchCommand::Faults {
+            programs,
+            filter,
+            classes,
+            versions,
+            mode,
+            search,
+            sparse,
+            limit,
+            seed,
+            jobs,
+            output,
+        } => {
+            let options = bench::faults::Options {
+                paths: programs.paths(),
+                filter: filter.clone(),
+                classes: classes.clone(),
+                versions: *versions,
+                mode: match mode {
+                    Mode::Localized => bench::faults::Mode::Localized,
+                    Mode::Section => bench::faults::Mode::Section,
+                    Mode::Unconfined => bench::faults::Mode::Unconfined,
+                },
+                search: match search {
+                    Search::Default => bench::faults::Search::Default,
+                    Search::Algorithm3 => bench::faults::Search::Algorithm3,
+                    Search::Algvar => bench::faults::Search::AlgVar,
+                },
+                detail: if *sparse { bench::user::Detail::Sparse } else { bench::user::Detail::Loops },
+                jobs: *jobs,
+                seed: *seed,
+                limit: std::time::Duration::from_secs_f64(limit.clamp(0.001, 1e6)),
+                output: output.clone(),
+            };
+            print!("{}", bench::faults::run(&options)?);
+            Ok(Answer::Yes)
         }
         BenchCommand::Speed { quick } => {
             bench::speed::run(*quick)?;

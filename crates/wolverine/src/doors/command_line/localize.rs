@@ -80,6 +80,7 @@ fn locate(model: &Model, place: Place) -> (Span, &'static str) {
         Place::Slot(slot) => match model.code.slots[slot.0 as usize].place {
             SlotPlace::Before(span) => (span, "insertion"),
             SlotPlace::AtEnd(brace) => (Span { start: brace, end: brace + 1 }, "insertion"),
+            SlotPlace::Instead(span) => (span, "insertion"),
         },
     }
 }

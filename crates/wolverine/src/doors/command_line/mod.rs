@@ -7,6 +7,7 @@
 mod bench;
 mod debug;
 mod engine;
+mod inject;
 mod ir;
 mod localize;
 mod picture;
@@ -60,6 +61,8 @@ enum Command {
     Ir(ir::IrArguments),
     /// Draws the memory at a line
     Picture(picture::PictureArguments),
+    /// Makes faulty versions of a right program, for experiments
+    Inject(inject::InjectArguments),
     /// Runs an experiment
     #[command(subcommand)]
     Bench(bench::BenchCommand),
@@ -156,6 +159,7 @@ pub fn run() -> ExitCode {
         Command::Trace(arguments) => trace::run(arguments),
         Command::Ir(arguments) => ir::run(arguments),
         Command::Picture(arguments) => picture::run(arguments),
+        Command::Inject(arguments) => inject::run(arguments),
         Command::Bench(command) => bench::run(command),
     });
     match outcome {

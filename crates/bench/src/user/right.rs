@@ -1,0 +1,148 @@
+//! The states along a right call.
+//!
+//! Of a call of `reverse` that is the memory at its start, each time before
+//! `while (current != NULL)` with the way that the loop went, and at the end.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use encode::{Model, Prepared, Recorder, Trace, Verdict, Visit, decisions};
+use execute::interpreter::Interpreter;
+use execute::{ExecuteError, Executor, Until};
+use ir::{FunctionId, StepId, StepKind};
+use memory::Value;
+
+use super::Detail;
+use super::watch::{CallAt, Start};
+use crate::study::facts;
+
+/// A call of the right program.
+#[derive(Clone, Debug)]
+pub struct RightRun {
+    /// The call, with everything that is known at each moment of interest.
+    pub trace: Trace,
+    /// The function.
+    pub function: FunctionId,
+}
+
+/// Instructions that the model may run.
+pub(crate) const INSTRUCTIONS: u64 = 500_000;
+/// Longer calls are left out.
+const STATEMENTS: usize = 5_000;
+
+/// Where a call is looked at last.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum End {
+    /// At the closing brace of the function.
+    Brace,
+    /// Where its caller goes on, so that the result is seen.
+    Caller,
+}
+
+/// The states along a call; `None` if the model cannot follow the right program there.
+pub fn record(
+    model: &Model,
+    call: &CallAt,
+    start: &Start<'_>,
+    detail: Detail,
+) -> Result<Option<RightRun>, ExecuteError> {
+    let Some(function) = call.function() else { return Ok(None) };
+    let returns = model.program.types.size_of(model.program.function(function).result) > 0;
+    let ends: &[End] = if returns { &[End::Caller, End::Brace] } else { &[End::Brace] };
+    for &end in ends {
+        let trace = record_to(model, call, function, start, end, detail)?;
+        // The model must follow the right run: what a call in the middle of a statement needs may be lost.
+        if let Some(trace) = trace.filter(|trace| meets(model, trace)) {
+            return Ok(Some(RightRun { trace, function }));
+        }
+    }
+    Ok(None)
+}
+
+fn meets(model: &Model, trace: &Trace) -> bool {
+    Prepared::new(model, Arc::new(trace.clone()), &|_| false)
+        .is_ok_and(|prepared| prepared.follow(model, &[], INSTRUCTIONS) == Verdict::Meets)
+}
+
+fn record_to(
+    model: &Model,
+    call: &CallAt,
+    function: FunctionId,
+    start: &Start<'_>,
+    end: End,
+    detail: Detail,
+) -> Result<Option<Trace>, ExecuteError> {
+    let program = &model.program;
+    let mut executor = start.interpreter(model)?;
+    let mut recorder = Recorder::new(model, &|_| false, &executor);
+    if !reach(&mut recorder, &mut executor, call)? {
+        return Ok(None);
+    }
+    recorder.begin(&mut executor)?;
+    let depth = executor.depth()?;
+    for count in 0..STATEMENTS {
+        let Some(step) = executor.position().step() else { return Ok(None) };
+        let here = executor.depth()?;
+        let kind = program.step(step).kind;
+        let ends = match end {
+            End::Brace => here == depth && kind == StepKind::Exit,
+            End::Caller => here < depth,
+        };
+        let is_loop = here == depth && kind == StepKind::Loop && program.step(step).function == function;
+        if ends || detail == Detail::Loops && (count == 0 || is_loop) {
+            // Nobody asserts that a pointer dangles.
+            let known = facts(&executor.state()?, |_, value| !matches!(value, Value::Dangling(_)));
+            recorder.demand(&mut executor, known)?;
+        }
+        if ends {
+            let mut trace = recorder.finish();
+            if detail == Detail::Loops {
+                trace.forced = loops(model, function, &trace, depth as u32);
+            }
+            return Ok(Some(trace));
+        }
+        recorder.step(&mut executor)?;
+    }
+    Ok(None)
+}
+
+/// Goes to the first statement of a call; whether it was found.
+fn reach(recorder: &mut Recorder<'_>, executor: &mut Interpreter, call: &CallAt) -> Result<bool, ExecuteError> {
+    // How often this call of each active function came to its statements.
+    let mut counts: Vec<BTreeMap<StepId, u32>> = Vec::new();
+    for _ in 0..100 * STATEMENTS {
+        let Some(step) = executor.position().step() else { return Ok(false) };
+        let depth = executor.depth()?;
+        let function = recorder.model().program.step(step).function;
+        let on_the_way = call.chain.iter().zip(&counts).take_while(|((step, count), seen)| seen.get(step) == Some(count));
+        let entered = on_the_way.count();
+        if entered == call.chain.len() && depth == entered + 1 && Some(function) == call.function() {
+            return Ok(true);
+        }
+        counts.truncate(depth);
+        counts.resize_with(depth, BTreeMap::new);
+        *counts[depth - 1].entry(step).or_default() += 1;
+        let leads = |at: usize| call.chain.get(at).is_some_and(|(step, count)| counts[at].get(step) == Some(count));
+        let goes_in = (0..depth).all(leads) && call.chain[depth - 1].0 == step;
+        match goes_in {
+            true => drop(recorder.run(executor, &Until::Into, &BTreeSet::new())?),
+            false => drop(recorder.step(executor)?),
+        }
+    }
+    Ok(false)
+}
+
+/// Which way the loops of the recorded call went.
+fn loops(model: &Model, function: FunctionId, trace: &Trace, depth: u32) -> BTreeMap<Visit, bool> {
+    let mut visits: BTreeMap<StepId, u32> = BTreeMap::new();
+    let mut own: BTreeSet<Visit> = BTreeSet::new();
+    for arrival in &trace.run {
+        let count = visits.entry(arrival.step).or_default();
+        *count += 1;
+        let step = model.program.step(arrival.step);
+        if arrival.depth == depth && step.kind == StepKind::Loop && step.function == function {
+            own.insert(Visit { step: arrival.step, count: *count });
+        }
+    }
+    decisions(model, trace).into_iter().filter(|(visit, _)| own.contains(visit)).collect()
+}
