@@ -9,6 +9,8 @@ pub mod mend;
 pub mod native;
 pub mod parallel;
 pub mod programs;
+pub mod ranks;
+pub mod report;
 pub mod soundness;
 pub mod speed;
 pub mod study;

@@ -66,6 +66,10 @@ pub struct Check {
 /// run the program for real.
 pub fn checks(model: &Model, facts: &[Fact], state: &State, calls: &[StepId]) -> Vec<Check> {
     let one = |(number, fact): (usize, &Fact)| {
+        if let (Relation::Gone, Root::Node(id)) = (fact.relation, &fact.entity.root) {
+            let spot = Spot { home: Home::Node(*id), offset: 0, size: 0 };
+            return Some(Check { spot, relation: fact.relation, expected: Expected::Cell(Cell::Unset), fact: number });
+        }
         let spot = spot(model, state, calls, &fact.entity)?;
         let expected = expected(model, calls, &fact.value)?;
         Some(Check { spot, relation: fact.relation, expected, fact: number })
@@ -219,6 +223,9 @@ impl Machine {
 
     /// Whether a fact holds now.
     pub fn holds(&self, model: &Model, check: &Check) -> bool {
+        if check.relation == Relation::Gone {
+            return self.object_at(check.spot.home).is_none_or(|object| !self.objects[object as usize].live);
+        }
         let Some(at) = self.cell_of_spot(model, &check.spot) else { return false };
         let Some(expected) = self.expected_cell(&check.expected) else { return false };
         compare(check.relation, self.cells[at as usize], expected)
@@ -242,5 +249,6 @@ fn compare(relation: Relation, cell: Cell, expected: Cell) -> bool {
         Relation::LessEqual => order.is_some_and(|order| order.is_le()),
         Relation::Greater => order.is_some_and(|order| order.is_gt()),
         Relation::GreaterEqual => order.is_some_and(|order| order.is_ge()),
+        Relation::Gone => false,
     }
 }

@@ -58,6 +58,10 @@ pub enum Term {
     AddressOf(Variable),
     /// Null or a constant.
     Number(i64),
+    /// `x + 1` or `x - 1`, for whole numbers.
+    Plus(Variable, i8),
+    /// `x[i]`
+    Element(Variable, Variable),
 }
 
 /// A simple expression with its type.
@@ -74,7 +78,7 @@ pub struct TypedTerm {
 impl TypedTerm {
     /// Whether it can be assigned to.
     pub fn is_place(&self) -> bool {
-        !matches!(self.term, Term::Number(_) | Term::AddressOf(_))
+        !matches!(self.term, Term::Number(_) | Term::AddressOf(_) | Term::Plus(..))
     }
 }
 
@@ -98,6 +102,10 @@ pub enum NewCondition {
     Atom(ActionId, Comparison),
     /// The comparison that this action makes is left out: it counts as true or false.
     Without(ActionId, bool),
+    /// Another operand somewhere inside of it: the action, the number of its operand, what is there instead.
+    Operand(ActionId, u8, TypedTerm),
+    /// The comparison that this action makes has another operator.
+    Operator(ActionId, BinaryOp),
 }
 
 /// A new statement.
@@ -244,7 +252,23 @@ impl Machine {
                 Cell::Unknown => Err(Stuck::Unmodelled),
                 _ => Err(Stuck::Fault),
             },
-            Term::AddressOf(_) | Term::Number(_) => Err(Stuck::Unmodelled),
+            Term::Element(base, index) => {
+                let start = match self.cells[self.variable_cell(model, base)? as usize] {
+                    Cell::Pointer(address) => address,
+                    Cell::Unknown => return Err(Stuck::Unmodelled),
+                    _ => return Err(Stuck::Fault),
+                };
+                match self.cells[self.variable_cell(model, index)? as usize] {
+                    Cell::Int(number) => {
+                        let bytes = number.checked_mul(term.scalar.size().into()).and_then(|bytes| bytes.try_into().ok());
+                        let offset = bytes.and_then(|bytes: i32| start.offset.checked_add(bytes)).ok_or(Stuck::Fault)?;
+                        self.cell_at(Address { offset, ..start }, term.scalar.size())
+                    }
+                    Cell::Unknown => Err(Stuck::Unmodelled),
+                    _ => Err(Stuck::Fault),
+                }
+            }
+            Term::AddressOf(_) | Term::Number(_) | Term::Plus(..) => Err(Stuck::Unmodelled),
         }
     }
 
@@ -252,6 +276,11 @@ impl Machine {
     pub fn term_value(&self, model: &Model, term: &TypedTerm) -> Result<Cell, Stuck> {
         match term.term {
             Term::Number(value) => Ok(Cell::Int(value)),
+            Term::Plus(variable, change) => match self.cells[self.variable_cell(model, variable)? as usize] {
+                Cell::Int(value) => Ok(Cell::Int(term.scalar.wrap(value.wrapping_add(change.into())))),
+                Cell::Unknown => Ok(Cell::Unknown),
+                _ => Err(Stuck::Fault),
+            },
             Term::AddressOf(Variable::Global(global)) => match self.globals[global.index()] {
                 u32::MAX => Err(Stuck::Unmodelled),
                 object => Ok(Cell::Pointer(Address { object, offset: 0 })),

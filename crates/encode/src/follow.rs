@@ -12,7 +12,7 @@ use crate::cell::{self, Cell, Stuck};
 use crate::check::{Check, Home, checks, spot};
 use crate::code::Instruction;
 use crate::decisions::decisions;
-use crate::edit::{Edit, NewCondition, NewStatement};
+use crate::edit::{Edit, NewCondition, NewStatement, TypedTerm};
 use crate::library::is_concrete;
 use crate::load::LoadError;
 use crate::machine::{Machine, Model, Pause, Swap};
@@ -269,6 +269,8 @@ impl Machine {
             NewCondition::Whole(comparison) => return self.comparison(model, comparison),
             NewCondition::Atom(action, comparison) => (*action, Swap::Compare(*comparison)),
             NewCondition::Without(action, truth) => (*action, Swap::Truth(*truth)),
+            NewCondition::Operand(action, operand, with) => (*action, Swap::Operand(*operand, *with)),
+            NewCondition::Operator(action, op) => (*action, Swap::Operator(*op)),
         };
         let mut scratch = self.clone();
         scratch.swaps = Arc::new(vec![swap]);
@@ -301,6 +303,9 @@ impl Machine {
     /// Runs the edited statement that it paused before.
     pub fn apply(&mut self, model: &Model, edit: &Edit) -> Result<(), Stuck> {
         match edit {
+            Edit::Assign { step, target: Some(target), source: None } if allocates(model, *step) => {
+                return self.allocate_into(model, *step, target);
+            }
             Edit::Assign { step, target, source } => {
                 let (original_cell, original_value) = match (target, source) {
                     (Some(_), Some(_)) => (None, None),
@@ -330,6 +335,26 @@ impl Machine {
             }
             Edit::Operand { .. } | Edit::Condition { .. } | Edit::Insert { .. } => {}
         }
+        Ok(())
+    }
+
+    /// Runs `x = malloc(…)` with another target.
+    fn allocate_into(&mut self, model: &Model, step: StepId, target: &TypedTerm) -> Result<(), Stuck> {
+        let at = self.term_cell(model, target)?;
+        let mut after = self.clone();
+        after.run_inside(model, step, true)?;
+        let place = &model.code.steps[step.index()];
+        let Instruction::Act(last) = &model.code.functions[place.function as usize].code[place.end as usize - 1] else {
+            return Err(Stuck::Unmodelled);
+        };
+        let value = match &last.kind {
+            ActionKind::Assign { value, .. } => after.compute(model, value)?,
+            ActionKind::Store { value, .. } => after.value(value),
+            _ => return Err(Stuck::Unmodelled),
+        };
+        *self = after;
+        self.skip(model, step);
+        self.cells[at as usize] = value;
         Ok(())
     }
 
@@ -363,6 +388,11 @@ impl Machine {
         }
         Ok(())
     }
+}
+
+/// Whether a statement makes a node.
+pub fn allocates(model: &Model, step: StepId) -> bool {
+    model.program.step(step).allocates.is_some()
 }
 
 /// The comparison operators.

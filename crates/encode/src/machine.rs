@@ -7,9 +7,7 @@
 
 use std::sync::Arc;
 
-use ir::{
-    Access, AccessRoot, Action, ActionId, ActionKind, Callee, FunctionRef, GlobalId, LocalId, Operand, OperandKind,
-};
+use ir::{BinaryOp, Access, AccessRoot, Action, ActionId, ActionKind, Callee, FunctionRef, GlobalId, LocalId, Operand, OperandKind,};
 use ir::{Program, Projection, Rvalue, StepId, StepKind};
 use memory::NodeId;
 
@@ -107,6 +105,8 @@ pub enum Swap {
     Compare(Comparison),
     /// Its result is this truth value.
     Truth(bool),
+    /// It compares by another operator.
+    Operator(BinaryOp),
 }
 
 /// Something that has an address.
@@ -478,6 +478,13 @@ impl Machine {
         let truth = match swap {
             Swap::Truth(truth) => *truth,
             Swap::Compare(comparison) => self.comparison(model, comparison)?,
+            Swap::Operator(op) => {
+                let mut changed = action.clone();
+                if let ActionKind::Assign { value: Rvalue::Binary(old, ..), .. } = &mut changed.kind {
+                    *old = *op;
+                }
+                return self.act_as_written(model, &changed);
+            }
             Swap::Operand(number, with) => {
                 // Each call has one more cell than locals, for this.
                 let function = &model.program.functions[self.frame().function as usize];

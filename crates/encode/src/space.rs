@@ -8,9 +8,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use c_types::TypeId;
-use ir::ActionId;
+use ir::{ActionId, BinaryOp};
 
 use crate::edit::{Comparison, Edit, NewCondition, NewStatement, Place, TypedTerm};
+use crate::follow::COMPARISONS;
 
 /// The edits that are possible.
 #[derive(Clone, Debug, Default)]
@@ -51,6 +52,10 @@ pub enum PlaceKind {
     Condition {
         /// The comparisons in a compound condition, and whether each may be left out.
         atoms: Vec<(ActionId, Option<bool>)>,
+        /// Operands inside of it: the action, the number, the type.
+        operands: Vec<(ActionId, u8, TypeId)>,
+        /// The comparisons in it, with their operators.
+        operators: Vec<(ActionId, BinaryOp, bool)>,
     },
     /// Any other statement: operands can be others, it can be deleted or guarded.
     Other {
@@ -63,6 +68,25 @@ pub enum PlaceKind {
     },
     /// New statements, with a guard or without.
     Slot,
+}
+
+/// Conditions with one operand or one operator changed.
+pub fn parts(
+    scope: &Scope,
+    operands: &[(ActionId, u8, TypeId)],
+    operators: &[(ActionId, BinaryOp, bool)],
+) -> Vec<NewCondition> {
+    let mut found = Vec::new();
+    for &(action, operand, ty) in operands {
+        let fits = scope.terms.iter().filter(|term| term.ty == ty);
+        found.extend(fits.map(|&term| NewCondition::Operand(action, operand, term)));
+    }
+    for &(action, old, ordered) in operators {
+        let count = if ordered { COMPARISONS.len() } else { 2 };
+        let others = COMPARISONS[..count].iter().filter(|op| **op != old);
+        found.extend(others.map(|&op| NewCondition::Operator(action, op)));
+    }
+    found
 }
 
 impl PlaceSpace {
@@ -90,13 +114,14 @@ impl PlaceSpace {
                 edits.push(Edit::Delete { step });
                 edits.extend(scope.comparisons.iter().map(|&condition| Edit::Guard { step, condition }));
             }
-            (PlaceKind::Condition { atoms }, Place::Step(step)) => {
+            (PlaceKind::Condition { atoms, operands, operators }, Place::Step(step)) => {
                 let new = |new| Edit::Condition { step, new };
                 edits.extend(scope.comparisons.iter().map(|&comparison| new(NewCondition::Whole(comparison))));
                 for &(atom, without) in atoms {
                     edits.extend(without.map(|truth| new(NewCondition::Without(atom, truth))));
                     edits.extend(scope.comparisons.iter().map(|&other| new(NewCondition::Atom(atom, other))));
                 }
+                edits.extend(parts(scope, operands, operators).into_iter().map(new));
             }
             (PlaceKind::Other { operands, deletable, result }, Place::Step(step)) => {
                 let results = scope.terms.iter().filter(|term| Some(term.ty) == *result);

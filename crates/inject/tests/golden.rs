@@ -62,22 +62,90 @@ fn options(change: usize, delete: usize, count: usize) -> Options {
 
 #[test]
 fn changes() {
-    check(&options(1, 0, 6), expect![[""]]);
+    check(
+        &options(1, 0, 6),
+        expect![[r#"
+        Variable line 16: `head->prev` → `fresh` in `head->prev = FIRST(head) ? fresh : fresh;`
+            with the arguments `2 1` it leaves another heap behind: its nodes are linked or filled otherwise
+        Field line 13: `fresh` → `fresh->next` in `fresh->next = head;`
+            with the arguments `2 1` it crashes: `fresh` was never given a value (in n1)
+        Field line 12: `fresh` → `fresh->next` in `fresh->value = value;`
+            with the arguments `2 1` it crashes: `fresh` was never given a value (in n1)
+        Field line 16: `head` → `head->next` in `head->prev = FIRST(head) ? fresh : fresh;`
+            with the arguments `2 1` it crashes: `head->next` is null (the access goes to 0x8)
+        Variable line 12: `fresh->value` → `pushed` in `fresh->value = value;`
+            with the arguments `2 1` it crashes: `p` was never given a value (in n2)
+        Field line 12: `fresh` → `fresh->prev` in `fresh->value = value;`
+            with the arguments `2 1` it crashes: `fresh` was never given a value (in n1)
+        drawn 7, not C 0, unobservable 1, exhausted false
+    "#]],
+    );
 }
 
 #[test]
 fn all_deletions() {
-    check(&options(0, 1, 100), expect![[""]]);
+    check(
+        &options(0, 1, 100),
+        expect![[r#"
+        Deletion line 14: `fresh->prev = NULL;` deleted
+            with the arguments `2 1` it leaves another heap behind: its nodes are linked or filled otherwise
+        Deletion line 12: `fresh->value = value;` deleted
+            with the arguments `2 1` it crashes: `p` was never given a value (in n2)
+        Deletion line 17: `pushed++;` deleted
+            with the arguments `2 1` it ends with the status 253 instead of 255
+        Deletion line 13: `fresh->next = head;` deleted
+            with the arguments `2 1` it crashes: `FIRST(head)` was never given a value (in n1)
+        drawn 4, not C 0, unobservable 0, exhausted true
+    "#]],
+    );
 }
 
 #[test]
 fn operators_and_constants() {
-    check(&Options { operators: true, ..options(1, 0, 8) }, expect![[""]]);
+    check(
+        &Options { operators: true, ..options(1, 0, 8) },
+        expect![[r#"
+        Variable line 16: `head` → `fresh` in `head->prev = FIRST(head) ? fresh : fresh;`
+            with the arguments `2 1` it leaves another heap behind: its nodes are linked or filled otherwise
+        Field line 13: `fresh->next` → `fresh->prev` in `fresh->next = head;`
+            with the arguments `2 1` it crashes: `FIRST(head)` was never given a value (in n1)
+        Field line 12: `fresh` → `fresh->next` in `fresh->value = value;`
+            with the arguments `2 1` it crashes: `fresh` was never given a value (in n1)
+        Field line 16: `head` → `fresh->prev` in `head->prev = FIRST(head) ? fresh : fresh;`
+            with the arguments `2 1` it crashes: `FIRST(fresh->prev)` is null
+        Constant line 15: `NULL` → `head` in `head != NULL`
+            with the arguments `2 1` it leaves another heap behind: its nodes are linked or filled otherwise
+        Variable line 12: `fresh->value` → `pushed` in `fresh->value = value;`
+            with the arguments `2 1` it crashes: `p` was never given a value (in n2)
+        Field line 12: `fresh` → `fresh->prev` in `fresh->value = value;`
+            with the arguments `2 1` it crashes: `fresh` was never given a value (in n1)
+        Constant line 15: `NULL` → `fresh` in `head != NULL`
+            with the arguments `2 1` it crashes: `FIRST(head)` is null
+        drawn 8, not C 0, unobservable 0, exhausted false
+    "#]],
+    );
 }
 
 #[test]
 fn a_change_and_a_deletion() {
-    check(&options(1, 1, 4), expect![[""]]);
+    check(
+        &options(1, 1, 4),
+        expect![[r#"
+        Field line 13: `fresh` → `fresh->next` in `fresh->next = head;`
+        Deletion line 14: `fresh->prev = NULL;` deleted
+            with the arguments `2 1` it crashes: `fresh` was never given a value (in n1)
+        Variable line 12: `fresh->value` → `pushed` in `fresh->value = value;`
+        Deletion line 14: `fresh->prev = NULL;` deleted
+            with the arguments `2 1` it crashes: `p` was never given a value (in n2)
+        Deletion line 14: `fresh->prev = NULL;` deleted
+        Field line 16: `fresh` → `fresh->prev` in `head->prev = FIRST(head) ? fresh : fresh;`
+            with the arguments `2 1` it crashes: `fresh` was never given a value (in n2)
+        Deletion line 12: `fresh->value = value;` deleted
+        Field line 14: `fresh->prev` → `fresh->next` in `fresh->prev = NULL;`
+            with the arguments `2 1` it crashes: `p` was never given a value (in n2)
+        drawn 6, not C 0, unobservable 2, exhausted false
+    "#]],
+    );
 }
 
 #[test]
@@ -93,5 +161,14 @@ fn errors_are_sentences() {
     shown.push(error("int main(void) { return 0; }", &main));
     shown.push(error("int main(void) { int x = 0, y = x; return y / x; }", &main));
     shown.push(error("int main(void) { int x = 1; while (x); return x; }", &Options { delete: 1, change: 0, ..main }));
-    expect![[""]].assert_eq(&(shown.join("\n") + "\n"));
+    expect![[r#"
+        a version without a changed expression and without a deleted statement has no fault
+        only 4 statements of `push` can be deleted, but 30 should be
+        there is no function `pop` in this file; there are push, main
+        no function is named that the faults should go to, and the file has no mark `//~ FUNCTION:`
+        no expression of `main` can be changed, but 1 should be
+        the program itself crashes without arguments, so no fault could be told from its own: `x` is zero, in a division
+        no statement of `main` can be deleted, but 1 should be
+    "#]]
+    .assert_eq(&(shown.join("\n") + "\n"));
 }

@@ -157,6 +157,9 @@ fn edits(scope: &Scope, part: &Part) -> Vec<Edit> {
             let with = scope.terms[*with as usize];
             vec![Edit::Operand { step, action: *action, operand: *operand, with }]
         }
+        (Mode::Retarget(targets), Place::Step(step)) => {
+            single(scope, targets, |term| Edit::Assign { step, target: Some(term), source: None })
+        }
         (Mode::Return(with), Place::Step(step)) => vec![Edit::Return { step, with: scope.terms[*with as usize] }],
         (Mode::Insert(products), Place::Slot(slot)) => {
             let statements = assignments(scope, products);

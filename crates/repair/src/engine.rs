@@ -443,11 +443,14 @@ impl Request<'_> {
         let begun = Instant::now();
         let most = self.options.limits.cost;
         let mut widenings = 0;
-        for (at_once, cost) in (1..=2).flat_map(|at_once| (at_once..=most).map(move |cost| (at_once, cost))) {
+        /// In this order, each from its lowest cost on.
+        const EFFORTS: [(Effort, u32); 4] =
+            [(Effort::Steady(1), 1), (Effort::Climb(12), 2), (Effort::Steady(2), 2), (Effort::Climb(100), 2)];
+        for (effort, cost) in EFFORTS.into_iter().flat_map(|(effort, from)| (from..=most).map(move |cost| (effort, cost))) {
             for (single, several, widened) in spaces {
                 let left = self.options.limits.time.saturating_sub(begun.elapsed());
                 let space = if cost == 1 { single } else { several };
-                let level = self.replay(prepared, space).level(cost, Effort::Steady(at_once), (left, u64::MAX));
+                let level = self.replay(prepared, space).level(cost, effort, (left, u64::MAX));
                 if !level.solutions.is_empty() {
                     let found = self.found(space, &level.solutions, cost, *widened, cost == 1);
                     return Some(Found { widenings, ..found });

@@ -34,14 +34,7 @@ impl<'m> Renderer<'m> {
         };
         match edit {
             Edit::Assign { step, target, source } => self.assignment(*step, target.as_ref(), source.as_ref()),
-            Edit::Operand { step, action, operand, with } => {
-                let mut action = self.action(*step, *action)?.clone();
-                let span = encode::operands(&mut action).get(usize::from(*operand))?.span;
-                let old = self.text(span);
-                let simple = old.chars().all(|c| c.is_alphanumeric() || "_->. ".contains(c)) && !old.contains("--");
-                let text = self.operand(*step, with, span);
-                (simple && old != text).then(|| replace(span, text)).flatten()
-            }
+            Edit::Operand { step, action, operand, with } => self.other_operand(*step, *action, *operand, with),
             Edit::Condition { step, new } => match new {
                 NewCondition::Whole(comparison) => replace(self.span(*step), self.comparison(*step, comparison)),
                 NewCondition::Atom(action, comparison) => {
@@ -55,6 +48,8 @@ impl<'m> Renderer<'m> {
                     let span = self.without(*step, self.action(*step, *action)?.span)?;
                     Some(vec![TextEdit::Replace { span, text: String::new() }])
                 }
+                NewCondition::Operand(action, operand, with) => self.other_operand(*step, *action, *operand, with),
+                NewCondition::Operator(action, op) => self.other_operator(*step, *action, *op),
             },
             Edit::Return { step, with } => {
                 let span = self.returned(*step)?;
@@ -96,6 +91,29 @@ impl<'m> Renderer<'m> {
                 _ => None,
             },
         }
+    }
+
+    fn other_operand(&self, step: StepId, action: ActionId, operand: u8, with: &TypedTerm) -> Option<Vec<TextEdit>> {
+        let mut action = self.action(step, action)?.clone();
+        let span = encode::operands(&mut action).get(usize::from(operand))?.span;
+        let old = self.text(span);
+        let simple = old.chars().all(|c| c.is_alphanumeric() || "_->. ".contains(c)) && !old.contains("--");
+        let text = self.operand(step, with, span);
+        let written = span.start < span.end && !self.model.program.macro_uses.contains(&span);
+        (simple && written && old != text).then(|| vec![TextEdit::Replace { span, text }])
+    }
+
+    /// The operator stands between the operands.
+    fn other_operator(&self, step: StepId, action: ActionId, op: ir::BinaryOp) -> Option<Vec<TextEdit>> {
+        let mut action = self.action(step, action)?.clone();
+        let spans: Vec<Span> = encode::operands(&mut action).iter().map(|operand| operand.span).collect();
+        let [left, right] = spans[..] else { return None };
+        let between = Span { start: left.end, end: right.start };
+        let text = (between.start < between.end).then(|| self.text(between))?;
+        let at = text.find(['<', '>', '=', '!'])?;
+        let length = text[at..].chars().take_while(|c| "<>=!".contains(*c)).count();
+        let start = between.start + at as u32;
+        Some(vec![TextEdit::Replace { span: Span { start, end: start + length as u32 }, text: ir::binary_text(op).to_string() }])
     }
 
     /// The text of a statement or condition.
@@ -189,7 +207,7 @@ impl<'m> Renderer<'m> {
             None => {
                 let source = new_source?;
                 let target = new_target.unwrap_or_else(|| self.text(target_span));
-                Some(vec![TextEdit::Replace { span: self.span(step), text: format!("{target} = {source}") }])
+                Some(vec![TextEdit::Replace { span: self.span(step), text: self.assigned(&target, &source) }])
             }
         }
     }
@@ -230,7 +248,20 @@ impl<'m> Renderer<'m> {
         let bytes = &self.model.program.source.bytes;
         let next = bytes.get(span.end as usize..span.end as usize + 1).unwrap_or_default();
         let binds = matches!(term.term, Term::Deref(_) | Term::AddressOf(_)) && matches!(next, b"-" | b"[" | b".");
+        // A sum needs brackets unless it has the place for itself.
+        let before = self.text(Span { start: span.start.saturating_sub(2), end: span.start });
+        let alone = before.trim_end().ends_with(['(', '[', ',']) && matches!(next, b")" | b"]" | b",");
+        let binds = binds || matches!(term.term, Term::Plus(..)) && !alone;
         if binds { format!("({text})") } else { text }
+    }
+
+    /// `x = source`, or `x++` if that is meant.
+    fn assigned(&self, target: &str, source: &str) -> String {
+        match source.strip_prefix(target) {
+            Some(" + 1") => format!("{target}++"),
+            Some(" - 1") => format!("{target}--"),
+            _ => format!("{target} = {source}"),
+        }
     }
 
     fn variable(&self, function: FunctionId, variable: Variable) -> &'m str {
@@ -272,6 +303,11 @@ impl<'m> Renderer<'m> {
             Term::AddressOf(variable) => format!("&{}", self.variable(function, variable)),
             Term::Number(value) if self.model.program.types.is_pointer(term.ty) && value == 0 => self.null().into(),
             Term::Number(value) => value.to_string(),
+            Term::Element(base, index) => {
+                format!("{}[{}]", self.variable(function, base), self.variable(function, index))
+            }
+            Term::Plus(variable, change) if change < 0 => format!("{} - {}", self.variable(function, variable), -change),
+            Term::Plus(variable, change) => format!("{} + {change}", self.variable(function, variable)),
         }
     }
 
@@ -296,7 +332,7 @@ impl<'m> Renderer<'m> {
         let types = &self.model.program.types;
         Some(match statement {
             NewStatement::Assign(target, source) => {
-                format!("{} = {}", self.term(function, target), self.term(function, source))
+                self.assigned(&self.term(function, target), &self.term(function, source))
             }
             NewStatement::Allocate(target) => {
                 let ty = types.name(types.target(target.ty)?);

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use memory::{Entity, State, Value, leaves};
+use memory::{Entity, Root, State, Value, leaves};
 
 /// `n4.prev == n3`
 #[derive(Clone, Debug, PartialEq)]
@@ -30,6 +30,8 @@ pub enum Relation {
     Greater,
     /// `>=`
     GreaterEqual,
+    /// The node is not there: it is freed, or was never made. The value does not matter.
+    Gone,
 }
 
 impl Relation {
@@ -45,7 +47,7 @@ impl Relation {
 
     /// Whether only numbers can be compared so.
     pub fn is_order(self) -> bool {
-        !matches!(self, Relation::Equal | Relation::NotEqual)
+        !matches!(self, Relation::Equal | Relation::NotEqual | Relation::Gone)
     }
 
     fn holds(self, left: &Value, right: &Value) -> bool {
@@ -56,6 +58,7 @@ impl Relation {
             Relation::LessEqual => compare(left, right).is_some_and(|order| order.is_le()),
             Relation::Greater => compare(left, right).is_some_and(|order| order.is_gt()),
             Relation::GreaterEqual => compare(left, right).is_some_and(|order| order.is_ge()),
+            Relation::Gone => false,
         }
     }
 }
@@ -79,7 +82,10 @@ impl fmt::Display for Relation {
 
 impl fmt::Display for Fact {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {} {}", self.entity, self.relation, self.value)
+        match self.relation {
+            Relation::Gone => write!(f, "{} is freed", self.entity),
+            _ => write!(f, "{} {} {}", self.entity, self.relation, self.value),
+        }
     }
 }
 
@@ -89,7 +95,12 @@ pub fn violations<'f>(facts: &'f [Fact], state: &State) -> Vec<(&'f Fact, Option
     let mut found: Vec<(Entity, &Value)> = leaves(state);
     found.sort_by(|a, b| a.0.cmp(&b.0));
     let value = |entity: &Entity| found.binary_search_by(|probe| probe.0.cmp(entity)).ok().map(|i| found[i].1);
+    let is_gone = |fact: &Fact| match fact.entity.root {
+        Root::Node(id) => !state.node(id).is_some_and(|node| node.live),
+        _ => false,
+    };
     let check = |fact: &'f Fact| match value(&fact.entity) {
+        _ if fact.relation == Relation::Gone && is_gone(fact) => None,
         Some(there) if fact.relation.holds(there, &fact.value) => None,
         there => Some((fact, there.cloned())),
     };
@@ -99,7 +110,7 @@ pub fn violations<'f>(facts: &'f [Fact], state: &State) -> Vec<(&'f Fact, Option
 #[cfg(test)]
 mod tests {
     use super::*;
-    use memory::{Root, Variable};
+    use memory::Variable;
 
     fn state(x: Value) -> State {
         State { globals: vec![Variable { name: "x".into(), type_name: "int".into(), value: x }], ..State::default() }

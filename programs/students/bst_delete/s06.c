@@ -2,11 +2,12 @@
 //~ FUNCTION: delete_node
 //~ INPUT: 1 5 3 8 1 4 7 9
 //~ INPUT: 5 5 3 8 1 4 7 9
-//~ INPUT: 3 6 3 9 1 5 4
+//~ INPUT: 4 4 7 6
 //~ INPUT: 8 5 2 8 6 7
 //~ INPUT: 5 5 2 8 9
 //~ INPUT: 6 5 3 8
 //~ UNSEEN: 7 7
+//~ UNSEEN: 3 6 3 9 1 5 4
 //~ UNSEEN: 2 2 1
 //~ UNSEEN: 2 2 3
 //~ UNSEEN: 1 2 1 3

@@ -51,19 +51,13 @@ impl Shape {
     }
 
     fn mutate(&self, list: &mut Vec<String>, random: &mut Rng) {
-        let place = |random: &mut Rng, end: usize| random.usize(..end);
+        let length = list.len();
         match random.u8(..4) {
-            0 if list.len() < LONGEST => {
-                let (at, value) = (place(random, list.len() + 1), self.value(list, random));
-                list.insert(at, value);
-            }
-            _ if list.is_empty() => {}
-            1 => drop(list.remove(place(random, list.len()))),
-            2 => list.swap(place(random, list.len()), place(random, list.len())),
-            _ => {
-                let at = place(random, list.len());
-                list[at] = self.value(list, random);
-            }
+            0 if length < LONGEST => list.insert(random.usize(..=length), self.value(list, random)),
+            _ if length == 0 => {}
+            1 => drop(list.remove(random.usize(..length))),
+            2 => list.swap(random.usize(..length), random.usize(..length)),
+            _ => list[random.usize(..length)] = self.value(list, random),
         }
     }
 

@@ -9,7 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use encode::{Model, Place, Prepared, Recorder, Trace, Verdict, Visit, decisions};
-use execute::{ExecuteError, Executor};
+use execute::interpreter::Interpreter;
+use execute::{ExecuteError, Executor, Until};
 use ir::{Facts, FunctionId, LocalId, StepId, StepKind};
 use localize::{Ranking, gradient};
 use memory::{Entity, Root, Value, Visible};
@@ -30,15 +31,10 @@ const CALLS: usize = 6;
 pub(super) fn gradient_rank(study: &Study, version: &Version) -> Option<f64> {
     let function = version.function(&study.model.program)?;
     let live = ir::facts(&study.model.program);
-    for arguments in &study.case.inputs {
-        for call in 0..CALLS {
-            let Ok(Some(trace)) = record(study, arguments, function, call, &live) else { break };
-            if let Some(prepared) = failing(study, version, function, &trace) {
-                return rank_of(&gradient(&version.model, std::slice::from_ref(&prepared)), version.place);
-            }
-        }
-    }
-    None
+    let calls = study.case.inputs.iter().flat_map(|arguments| (0..CALLS).map(move |call| (arguments, call)));
+    let mut traces = calls.filter_map(|(arguments, call)| right_call(study, arguments, function, call, &live));
+    let prepared = traces.find_map(|trace| failing(study, version, function, &trace))?;
+    rank_of(&gradient(&version.model, std::slice::from_ref(&prepared)), version.place)
 }
 
 fn rank_of(ranking: &Ranking, place: StepId) -> Option<f64> {
@@ -61,12 +57,37 @@ fn failing(study: &Study, version: &Version, function: FunctionId, trace: &Trace
     (!meets).then_some(prepared)
 }
 
-/// A call of a function in a right run, from 0; `None` if there is none.
+/// Where a call is looked at last.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum End {
+    /// At the closing brace of the function.
+    Brace,
+    /// Where its caller goes on, so that the result is seen.
+    Caller,
+}
+
+/// A call of a function in a right run, from 0; `None` if there is none that the model can follow.
+fn right_call(study: &Study, arguments: &[String], function: FunctionId, call: usize, live: &Facts) -> Option<Trace> {
+    let model = &study.model;
+    let returns = model.program.types.size_of(model.program.function(function).result) > 0;
+    let ends: &[End] = if returns { &[End::Caller, End::Brace] } else { &[End::Brace] };
+    // What a call in the middle of a statement needs may be lost where its caller goes on.
+    let traces = ends.iter().filter_map(|end| record(study, arguments, function, call, *end, live).ok().flatten());
+    traces.into_iter().find(|trace| meets(model, trace))
+}
+
+fn meets(model: &Model, trace: &Trace) -> bool {
+    Prepared::new(model, Arc::new(trace.clone()), &|_| false)
+        .is_ok_and(|prepared| prepared.follow(model, &[], INSTRUCTIONS) == Verdict::Meets)
+}
+
+/// What a user would assert of a call.
 fn record(
     study: &Study,
     arguments: &[String],
     function: FunctionId,
     call: usize,
+    end: End,
     live: &Facts,
 ) -> Result<Option<Trace>, ExecuteError> {
     let program = &study.model.program;
@@ -80,7 +101,7 @@ fn record(
     for count in 0..STATEMENTS {
         let Some(step) = executor.position().step() else { return Ok(None) };
         let (here, kind) = (executor.depth()?, program.step(step).kind);
-        let ends = here < depth || here == depth && kind == StepKind::Exit && !returns(&study.model, function);
+        let ends = here < depth || end == End::Brace && here == depth && kind == StepKind::Exit;
         let is_loop = here == depth && kind == StepKind::Loop && program.step(step).function == function;
         if ends || count == 0 || is_loop {
             demand(&study.model, live, &mut recorder, &mut executor)?;
@@ -95,14 +116,10 @@ fn record(
     Ok(None)
 }
 
-fn returns(model: &Model, function: FunctionId) -> bool {
-    model.program.types.size_of(model.program.function(function).result) > 0
-}
-
 /// Goes to the first statement of a call, counted from 0.
 fn reach(
     recorder: &mut Recorder<'_>,
-    executor: &mut execute::interpreter::Interpreter,
+    executor: &mut Interpreter,
     function: FunctionId,
     call: usize,
 ) -> Result<bool, ExecuteError> {
@@ -116,7 +133,8 @@ fn reach(
             seen += 1;
         }
         last = depth;
-        recorder.step(executor)?;
+        // Into statements that the model does not follow, too: `push(atoi(argv[1]))` is one.
+        recorder.run(executor, &Until::Into, &BTreeSet::new())?;
     }
     Ok(false)
 }
@@ -125,7 +143,7 @@ fn demand(
     model: &Model,
     live: &Facts,
     recorder: &mut Recorder<'_>,
-    executor: &mut execute::interpreter::Interpreter,
+    executor: &mut Interpreter,
 ) -> Result<(), ExecuteError> {
     let (state, calls) = (executor.state()?, executor.calls()?.into_iter().flatten().collect::<Vec<_>>());
     // Nobody asserts that a pointer dangles.

@@ -10,7 +10,7 @@ use localize::{Method, Spectrum, Test};
 use serde_json::json;
 
 use super::gradient::gradient_rank;
-use super::observe::Watched;
+use super::observe::{End, Watched};
 use super::suite::{Maker, Sample};
 use super::versions::Version;
 use crate::study::{Study, statements};
@@ -34,21 +34,33 @@ pub struct Row {
     pub branch_coverage: f64,
     /// What is wrong.
     pub fault: String,
+    /// Failing tests that crash or do not end.
+    pub broken_off: usize,
     /// The rank of the fault by the gradient localizer, if it names its place.
     pub gradient: Option<f64>,
     /// Its rank by the others.
     pub ranks: BTreeMap<Method, f64>,
+    /// Their ranks if nothing is known of the way of a run that crashes or does
+    /// not end: so it is with gcov, which writes down what was covered at the end.
+    pub lost: BTreeMap<Method, f64>,
 }
 
 impl Row {
     /// As JSON.
     pub fn json(&self) -> serde_json::Value {
-        let mut ranks = serde_json::Map::from_iter([("gradient".to_string(), json!(self.gradient))]);
-        ranks.extend(self.ranks.iter().map(|(method, rank)| (method.name().to_string(), json!(rank))));
+        let names = |ranks: &BTreeMap<Method, f64>| {
+            ranks
+                .iter()
+                .map(|(method, rank)| (method.name().to_string(), json!(rank)))
+                .collect::<serde_json::Map<_, _>>()
+        };
+        let mut ranks = names(&self.ranks);
+        ranks.insert("gradient".into(), json!(self.gradient));
         json!({
             "schema": 1, "program": self.program, "version": self.version, "statements": self.statements,
-            "tests": self.tests, "failing": self.failing, "statement_coverage": self.statement_coverage,
-            "branch_coverage": self.branch_coverage, "fault": self.fault, "ranks": ranks,
+            "tests": self.tests, "failing": self.failing, "broken_off": self.broken_off,
+            "statement_coverage": self.statement_coverage, "branch_coverage": self.branch_coverage,
+            "fault": self.fault, "ranks": ranks, "ranks_if_lost": names(&self.lost),
         })
     }
 }
@@ -64,43 +76,68 @@ pub(super) fn measure(
     version: &Version,
     random: &mut Rng,
 ) -> Result<Row, ExecuteError> {
-    let spectrum = spectrum(study, suite, version, random)?;
-    let place_in = |method| {
-        let ranked = rank(method, &spectrum);
-        ranked.iter().find(|scored| scored.step == version.place).map(|scored| (method, scored.rank))
-    };
-    let (statement_coverage, branch_coverage) = coverage(&spectrum, &Watched::new(&version.model));
+    let runs = run_all(study, suite, version, random)?;
+    let seen = spectrum(version, runs.iter().map(|(test, _)| test.clone()).collect());
+    let lost = spectrum(version, runs.iter().map(|(test, end)| without_way(test, *end)).collect());
+    let (statement_coverage, branch_coverage) = coverage(&seen, &Watched::new(&version.model));
     Ok(Row {
         program: study.name(),
         version: number,
-        statements: spectrum.steps.len(),
-        tests: spectrum.tests.len(),
-        failing: spectrum.tests.iter().filter(|test| test.failed).count(),
+        statements: seen.steps.len(),
+        tests: runs.len(),
+        failing: runs.iter().filter(|(test, _)| test.failed).count(),
+        broken_off: runs.iter().filter(|(_, end)| end.is_broken_off()).count(),
         statement_coverage,
         branch_coverage,
         fault: version.fault.clone(),
         gradient: gradient_rank(study, version),
-        ranks: Method::ALL.into_iter().filter_map(place_in).collect(),
+        ranks: ranks(&seen, version.place),
+        lost: ranks(&lost, version.place),
     })
 }
 
-/// The table of the program's tests, with more of them if all agree.
-fn spectrum(study: &Study, suite: &[Sample], version: &Version, random: &mut Rng) -> Result<Spectrum, ExecuteError> {
+fn ranks(spectrum: &Spectrum, place: StepId) -> BTreeMap<Method, f64> {
+    let of = |method| rank(method, spectrum).into_iter().find(|scored| scored.step == place);
+    Method::ALL.into_iter().filter_map(|method| Some((method, of(method)?.rank))).collect()
+}
+
+/// Runs all tests; if all of them pass or all fail, one more is looked for that does not.
+fn run_all(
+    study: &Study,
+    suite: &[Sample],
+    version: &Version,
+    random: &mut Rng,
+) -> Result<Vec<(Test, End)>, ExecuteError> {
     let watched = Watched::new(&version.model);
-    let run = |sample: &Sample| Ok(watched.run(&sample.given, sample.max_steps())?.test(&sample.right));
-    let mut tests: Vec<Test> = suite.iter().map(run).collect::<Result<_, ExecuteError>>()?;
-    let both = |tests: &[Test]| tests.iter().any(|test| test.failed) && tests.iter().any(|test| !test.failed);
-    if !both(&tests) {
+    let run = |sample: &Sample| {
+        let run = watched.run(&sample.given, sample.max_steps())?;
+        let end = run.behaviour.end;
+        Ok((run.test(&sample.right), end))
+    };
+    let mut runs: Vec<(Test, End)> = suite.iter().map(run).collect::<Result<_, ExecuteError>>()?;
+    let failing = runs.iter().filter(|(test, _)| test.failed).count();
+    if failing == 0 || failing == runs.len() {
         for sample in Maker::new(study).more(random).take(MORE) {
-            let test = run(&sample?)?;
-            if tests.iter().all(|other| other.failed != test.failed) {
-                tests.push(test);
+            let another = run(&sample?)?;
+            if another.0.failed == (failing == 0) {
+                runs.push(another);
                 break;
             }
         }
     }
-    let steps: Vec<StepId> = statements(&version.model).collect();
-    Ok(Spectrum { tests, steps, guards: control::guards(&version.model.program) })
+    Ok(runs)
+}
+
+fn without_way(test: &Test, end: End) -> Test {
+    match end.is_broken_off() {
+        true => Test { failed: test.failed, ..Test::default() },
+        false => test.clone(),
+    }
+}
+
+fn spectrum(version: &Version, tests: Vec<Test>) -> Spectrum {
+    let steps = statements(&version.model).collect();
+    Spectrum { tests, steps, guards: control::guards(&version.model.program) }
 }
 
 /// The shares of statements and of outcomes.

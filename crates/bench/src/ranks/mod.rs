@@ -30,9 +30,9 @@ use crate::BenchError;
 use crate::parallel::{bar, in_parallel};
 use crate::programs::{Case, find};
 use crate::study::Study;
-use measure::measure;
 pub use measure::Row;
-pub use report::{Summary, THRESHOLDS};
+use measure::measure;
+pub use report::{Ranker, Summary, THRESHOLDS};
 use suite::{Maker, Sample};
 use versions::Version;
 
@@ -131,4 +131,37 @@ fn row(subject: &Subject, number: usize, seed: u64) -> Result<Option<Row>, Bench
 /// Every program has its own tests and faults, whichever others are chosen.
 fn seed_of(study: &Study, seed: u64) -> u64 {
     study.name().bytes().fold(seed, |seed, byte| seed.wrapping_mul(31).wrapping_add(byte.into()))
+}
+
+#[cfg(test)]
+mod testing {
+    use super::*;
+
+    /// A large program.
+    pub(super) fn study(name: &str) -> Study {
+        let path = format!("{}/../../programs/large/{name}.c", env!("CARGO_MANIFEST_DIR"));
+        let cases = find(&[path.into()], None).expect("it is there");
+        Study::load(&cases[0]).expect("it is C").expect("it has a function under study")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_small_experiment_says_the_same_twice() {
+        let folder = format!("{}/../../programs/large", env!("CARGO_MANIFEST_DIR"));
+        let options =
+            |jobs| Options { paths: vec![(&folder).into()], programs: 2, versions: 3, jobs, ..Options::default() };
+        let (first, second) = (run(&options(1)).expect("it works"), run(&options(2)).expect("it works"));
+        let rows = |summary: &Summary| summary.rows.iter().map(Row::json).collect::<Vec<_>>();
+        assert_eq!(rows(&first), rows(&second));
+        assert_eq!(first.rows.len() + first.unread, 6);
+        for row in &first.rows {
+            assert_eq!(row.ranks.len(), localize::Method::ALL.len());
+            assert!(row.ranks.values().all(|rank| (1.0..=row.statements as f64).contains(rank)), "{row:?}");
+            assert!(row.failing <= row.tests && row.broken_off <= row.failing, "{row:?}");
+        }
+    }
 }

@@ -31,6 +31,13 @@ pub(super) enum End {
     Endless,
 }
 
+impl End {
+    /// Whether the run did not come to its own end.
+    pub fn is_broken_off(self) -> bool {
+        !matches!(self, End::Exited(_))
+    }
+}
+
 /// What is seen of a run from outside.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Behaviour {
@@ -165,5 +172,60 @@ impl Watch {
         if self.path.len() < PATH {
             self.path.push((condition, taken));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+
+    const TEXT: &str = "#include <stdlib.h>
+int is_odd(int n) { if (n == 0) return 0; return !is_odd(n - 1); }
+int main(int argc, char **argv) {
+    int n = atoi(argv[1]);
+    while (n < 3)
+        n++;
+    if (is_odd(n))
+        return 1;
+    for (;;)
+        n++;
+}
+";
+
+    fn run(argument: &str) -> (Run, Model) {
+        let source = c_syntax::Source::new("observe.c", TEXT.as_bytes().to_vec());
+        let model = Model::new(Arc::new(ir::load_text(Arc::new(source)).expect("it is C")));
+        let given = Given { arguments: vec![argument.into()], stdin: Vec::new() };
+        (Watched::new(&model).run(&given, 1_000).expect("it runs"), model)
+    }
+
+    /// By line, true and false.
+    fn branches(argument: &str) -> Vec<(u32, (u32, u32))> {
+        let (run, model) = run(argument);
+        run.branches.iter().map(|(step, times)| (model.program.step(*step).line, *times)).collect()
+    }
+
+    #[test]
+    fn outcomes_of_conditions_that_call_themselves() {
+        assert_eq!(branches("1"), [(2, (1, 3)), (5, (2, 1)), (7, (1, 0))]);
+        assert_eq!(branches("4"), [(2, (1, 4)), (5, (0, 1)), (7, (0, 1))]);
+    }
+
+    #[test]
+    fn ends() {
+        assert_eq!(run("1").0.behaviour.end, End::Exited(1));
+        assert_eq!(run("4").0.behaviour.end, End::Endless);
+    }
+
+    #[test]
+    fn statements_are_counted() {
+        let (run, model) = run("1");
+        let on = |line: u32| -> Vec<u32> {
+            let here = run.covered.iter().filter(|(step, _)| model.program.step(**step).line == line);
+            here.map(|(_, times)| *times).collect()
+        };
+        assert_eq!((on(6), on(10)), (vec![2], vec![]));
     }
 }

@@ -21,22 +21,40 @@ pub struct Summary {
 /// Efforts in percent of the program that are counted up to.
 pub const THRESHOLDS: [f64; 7] = [5.0, 10.0, 15.0, 20.0, 25.0, 50.0, 100.0];
 
-/// What the paper says of 200 versions: method, within how many percent, how many versions.
-const PAPER: &str = "paper, of 200: gradient 150 within 10%, 200 within 25%; tarantula, the best of the others, 33 within 25%";
+const PAPER: &str =
+    "paper, of 200: gradient 150 within 10%, 200 within 25%; tarantula, the best of the others, 33 within 25%";
+
+/// Who ranks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ranker {
+    /// The gradient localizer, by one call.
+    Gradient,
+    /// A method over all tests.
+    Tests(Method),
+    /// The same, with nothing known of the ways of runs that crash or do not end.
+    Lost(Method),
+}
 
 impl Row {
-    /// The share of the program in percent that is looked at before the fault;
-    /// `None` if the fault is not found at all. `None` for the method means the gradient localizer.
-    pub fn effort(&self, method: Option<Method>) -> Option<f64> {
-        let rank = method.map_or(self.gradient, |method| self.ranks.get(&method).copied())?;
-        Some(100.0 * rank / self.statements.max(1) as f64)
+    /// The rank of the fault; `None` if it is not found at all.
+    pub fn rank(&self, ranker: Ranker) -> Option<f64> {
+        match ranker {
+            Ranker::Gradient => self.gradient,
+            Ranker::Tests(method) => self.ranks.get(&method).copied(),
+            Ranker::Lost(method) => self.lost.get(&method).copied(),
+        }
+    }
+
+    /// The share of the program in percent that is looked at until the fault is come to.
+    pub fn effort(&self, ranker: Ranker) -> Option<f64> {
+        Some(100.0 * self.rank(ranker)? / self.statements.max(1) as f64)
     }
 }
 
 impl Summary {
     /// How many versions have their fault within so many percent of the program.
-    pub fn within(&self, method: Option<Method>, percent: f64) -> usize {
-        self.rows.iter().filter(|row| row.effort(method).is_some_and(|effort| effort <= percent + 1e-9)).count()
+    pub fn within(&self, ranker: Ranker, percent: f64) -> usize {
+        self.rows.iter().filter(|row| row.effort(ranker).is_some_and(|effort| effort <= percent + 1e-9)).count()
     }
 
     fn by_program(&self) -> impl Iterator<Item = &[Row]> {
@@ -44,16 +62,17 @@ impl Summary {
     }
 
     fn write_tests(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{:30} versions  tests failing  statements%  branches%", "program (table 6)")?;
+        writeln!(f, "{:30} versions  tests failing  crash  statements%  branches%", "program (table 6)")?;
         for rows in self.by_program() {
             let mean = |of: &dyn Fn(&Row) -> f64| rows.iter().map(of).sum::<f64>() / rows.len() as f64;
             writeln!(
                 f,
-                "{:30} {:8} {:6.1} {:7.1} {:12.1} {:10.1}",
+                "{:30} {:8} {:6.1} {:7.1} {:6.1} {:12.1} {:10.1}",
                 rows[0].program,
                 rows.len(),
                 mean(&|row| row.tests as f64),
                 mean(&|row| row.failing as f64),
+                mean(&|row| row.broken_off as f64),
                 mean(&|row| 100.0 * row.statement_coverage),
                 mean(&|row| 100.0 * row.branch_coverage),
             )?;
@@ -64,20 +83,32 @@ impl Summary {
     fn write_efforts(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:30}", "versions within (figure 19)")?;
         THRESHOLDS.iter().try_for_each(|percent| write!(f, "{percent:5.0}%"))?;
-        writeln!(f, "  median effort")?;
-        for method in std::iter::once(None).chain(Method::ALL.map(Some)) {
-            write!(f, "{:30}", method.map_or("gradient", Method::name))?;
-            THRESHOLDS.iter().try_for_each(|percent| write!(f, "{:6}", self.within(method, *percent)))?;
-            writeln!(f, "  {:12.1}%", self.median(method))?;
-        }
-        Ok(())
+        writeln!(f, "  median")?;
+        self.write_effort(f, Ranker::Gradient)?;
+        Method::ALL.iter().try_for_each(|method| self.write_effort(f, Ranker::Tests(*method)))?;
+        writeln!(f, "with nothing known of the ways of runs that crash or do not end:")?;
+        Method::ALL.iter().try_for_each(|method| self.write_effort(f, Ranker::Lost(*method)))
     }
 
-    /// Faults that are not found count as the whole program.
-    fn median(&self, method: Option<Method>) -> f64 {
-        let mut efforts: Vec<f64> = self.rows.iter().map(|row| row.effort(method).unwrap_or(100.0)).collect();
+    fn write_effort(&self, f: &mut fmt::Formatter<'_>, ranker: Ranker) -> fmt::Result {
+        let name = match ranker {
+            Ranker::Gradient => "gradient",
+            Ranker::Tests(method) | Ranker::Lost(method) => method.name(),
+        };
+        write!(f, "{name:30}")?;
+        THRESHOLDS.iter().try_for_each(|percent| write!(f, "{:6}", self.within(ranker, *percent)))?;
+        writeln!(f, "  {:5.1}%", self.median(ranker))
+    }
+
+    /// The effort in percent; faults that are not found count as the whole program.
+    fn median(&self, ranker: Ranker) -> f64 {
+        let mut efforts: Vec<f64> = self.rows.iter().map(|row| row.effort(ranker).unwrap_or(100.0)).collect();
         efforts.sort_by(f64::total_cmp);
         efforts.get(efforts.len() / 2).copied().unwrap_or(0.0)
+    }
+
+    fn count(&self, is_meant: impl Fn(&Row) -> bool) -> usize {
+        self.rows.iter().filter(|row| is_meant(row)).count()
     }
 }
 
@@ -87,16 +118,15 @@ impl fmt::Display for Summary {
         writeln!(f)?;
         self.write_efforts(f)?;
         writeln!(f, "{PAPER}")?;
-        let (lost, unseen) = (self.rows.iter().filter(|row| row.gradient.is_none()).count(), {
-            self.rows.iter().filter(|row| row.failing == 0).count()
-        });
-        let without = self.rows.iter().filter(|row| row.failing == row.tests).count();
         write!(
             f,
-            "{} versions; {} not read; {lost} without a gradient rank; {unseen} without a failing test, \
-             {without} without a passing one",
+            "{} versions, {} more not read; {} without a gradient rank, {} without a failing test, \
+             {} without a passing one",
             self.rows.len(),
-            self.unread
+            self.unread,
+            self.count(|row| row.gradient.is_none()),
+            self.count(|row| row.failing == 0),
+            self.count(|row| row.failing == row.tests),
         )
     }
 }

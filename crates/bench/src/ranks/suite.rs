@@ -157,3 +157,27 @@ fn bucket(times: u32) -> u8 {
         _ => 5,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::study;
+    use super::*;
+
+    #[test]
+    fn everything_under_study_is_covered() {
+        for name in ["l01_delete_middle", "l07_delete_specific_node", "l17_delete_specific_doubly"] {
+            let study = study(name);
+            let mut maker = Maker::new(&study);
+            let suite = maker.suite(&mut Rng::with_seed(1)).expect("it runs");
+            assert!((5..=MOST).contains(&suite.len()), "{name} has {} tests", suite.len());
+            let studied = |step: &StepId| study.functions.contains(&study.model.program.step(*step).function);
+            for step in crate::study::statements(&study.model).filter(studied) {
+                assert!(maker.seen.contains(&Feature::Statement(step)), "{name}: {step:?} is not covered");
+            }
+            for step in maker.watched.conditions().filter(studied) {
+                let both = [true, false].map(|outcome| maker.seen.contains(&Feature::Branch(step, outcome)));
+                assert_eq!(both, [true, true], "{name}: {step:?}");
+            }
+        }
+    }
+}

@@ -51,9 +51,8 @@ fn place(model: &Model, (start, end): (u32, u32)) -> Option<StepId> {
 
 /// Finds statements by where they begin.
 fn counterparts(right: &Program, faulty: &Program, fault: &inject::Fault) -> BTreeMap<StepId, StepId> {
-    let numbered = |program: &Program| -> Vec<(StepId, Step)> {
-        (0..).map(StepId).zip(program.steps.iter().cloned()).collect()
-    };
+    let numbered =
+        |program: &Program| -> Vec<(StepId, Step)> { (0..).map(StepId).zip(program.steps.iter().cloned()).collect() };
     let is_exit = |step: &Step| step.kind == StepKind::Exit;
     let by_start: BTreeMap<(u32, bool), StepId> =
         numbered(faulty).iter().map(|(id, step)| ((step.span.start, is_exit(step)), *id)).collect();

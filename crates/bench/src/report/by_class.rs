@@ -150,7 +150,8 @@ fn show_split(section: &mut Section, main: &[&Fault]) {
     let caption = "Recording the run, finding suspicious places, searching, proving that nothing is cheaper, checking \
                    the candidates on a freshly compiled program, trying other inputs.";
     section.plot(&bars.draw(), caption);
-    let mut table = Table::new("Mean milliseconds by part", &["", "trace", "localize", "search", "prove", "check", "vary", "sum"]);
+    let mut table =
+        Table::new("Mean milliseconds by part", &["", "trace", "localize", "search", "prove", "check", "vary", "sum"]);
     for (name, parts) in &bars.bars {
         let cells = parts.iter().copied().chain([parts.iter().sum()]).map(|value| number(super::format::number(value)));
         table.row([text(name)].into_iter().chain(cells).collect());

@@ -1,6 +1,6 @@
 //! The four kinds of plots of the page: dots over names, bars of parts, lines, and a grid of shares.
 
-use super::format::{duration, percent, plain};
+use super::format::{duration, number, percent, plain, whole_percent};
 use super::plot::{Anchor, Bands, Scale, Svg};
 
 /// The width of a plot over the whole page.
@@ -41,7 +41,7 @@ pub struct Dots {
 impl Dots {
     /// Draws it.
     pub fn draw(&self) -> String {
-        let (height, left, top) = (if self.width < WIDE { 270.0 } else { 330.0 }, 52.0, 58.0);
+        let (height, left, top) = if self.width < WIDE { (270.0, 52.0, 58.0) } else { (330.0, 52.0, 46.0) };
         let mut svg = Svg::new(self.width, height, &self.title);
         let down = (top, height - 24.0);
         let (least, most) = self.range.unwrap_or_else(|| self.extent());
@@ -76,12 +76,13 @@ impl Dots {
 
     fn draw_band(&self, svg: &mut Svg, scale: &Scale, bands: &Bands, index: usize) {
         let columns = if self.joined { 1 } else { self.series.len() };
-        let dots = self.series.iter().enumerate().filter_map(|(series, (_, dots))| Some((series, (*dots.get(index)?)?)));
+        let dots =
+            self.series.iter().enumerate().filter_map(|(series, (_, dots))| Some((series, (*dots.get(index)?)?)));
         let dots: Vec<(usize, Dot)> = dots.collect();
         let x = |series: usize| bands.column(index, if self.joined { 0 } else { series }, columns);
         if self.joined {
             let heights: Vec<(f64, f64)> = dots.iter().map(|(_, dot)| (x(0), scale.at(dot.value))).collect();
-            svg.path(&heights, "line grid", "");
+            svg.path(&heights, "stem", "");
         }
         for &(series, dot) in &dots {
             if !self.joined {
@@ -94,12 +95,8 @@ impl Dots {
 
     fn hint(&self, index: usize, series: usize, dot: Dot) -> String {
         let (name, series) = (&self.names[index], &self.series[series].0);
-        format!("{name}, {series}: {} ms ({} to {} ms)", round(dot.value), round(dot.reach.0), round(dot.reach.1))
+        format!("{name}, {series}: {} ms ({} to {} ms)", number(dot.value), number(dot.reach.0), number(dot.reach.1))
     }
-}
-
-fn round(value: f64) -> String {
-    super::format::number(value)
 }
 
 /// Horizontal bars that are made of parts.
@@ -144,14 +141,14 @@ impl Bars {
         let mut before = 0.0;
         for (part, value) in parts.iter().enumerate().filter(|(_, value)| **value > 0.0) {
             let (from, to) = (scale.at(before / whole), scale.at((before + value) / whole));
-            let hint = format!("{name}, {}: {}", self.parts[part], round(*value));
+            let hint = format!("{name}, {}: {}", self.parts[part], number(*value));
             svg.rectangle((from, y), (to - from - 0.7, 15.0), &self.colour(part), 1.0, &hint);
             before += value;
         }
     }
 
     fn tick(&self, value: f64) -> String {
-        if self.shares { percent(Some(value)) } else { plain(value) }
+        if self.shares { whole_percent(value) } else { plain(value) }
     }
 
     fn colour(&self, part: usize) -> String {
@@ -192,6 +189,7 @@ impl Lines {
         let name = |value| if self.most.is_some() { plain(value) } else { duration(value) };
         svg.vertical(&y, (left, right), &self.labels.1, name);
         svg.horizontal(&x, (Self::TOP, bottom), &self.labels.0, |value| self.tick(value));
+        svg.line((left, bottom), (right, bottom), "axis");
         for (index, (name, points)) in self.series.iter().enumerate() {
             let points: Vec<(f64, f64)> = points.iter().map(|point| (x.at(point.0), y.at(point.1))).collect();
             self.draw_line(&mut svg, index, name, &points);
@@ -238,7 +236,7 @@ impl Lines {
     }
 
     fn tick(&self, value: f64) -> String {
-        if self.shares { percent(Some(value)) } else { plain(value) }
+        if self.shares { whole_percent(value) } else { plain(value) }
     }
 }
 
@@ -274,11 +272,11 @@ impl Grid {
     }
 }
 
-/// A cell that is the darker the more is missing, with the whole percents.
+/// A cell, the more orange the more is missing, with the whole percents.
 fn draw_cell(svg: &mut Svg, corner: (f64, f64), size: (f64, f64), share: f64, hint: &str) {
-    svg.rectangle(corner, size, "whole", 1.0, hint);
-    if share < 1.0 {
-        svg.rectangle(corner, size, "lack", 0.2 + 0.5 * (1.0 - share), hint);
+    match share {
+        share if share < 1.0 => svg.rectangle(corner, size, "lack", 0.25 + 0.6 * (1.0 - share), hint),
+        _ => svg.rectangle(corner, size, "whole", 1.0, hint),
     }
     let percents = if share < 1.0 { (share * 100.0).round().min(99.0) } else { 100.0 };
     let middle = (corner.0 + size.0 / 2.0, corner.1 + size.1 / 2.0 + 3.6);

@@ -3,7 +3,7 @@
 /// The main experiment.
 pub const FAULTS: &str = "wolverine bench faults -o DIR";
 /// Versions with one to six changes.
-pub const MORE_FAULTS: &str = "wolverine bench faults --class 3.0,4.0,5.0,6.0 -o DIR";
+pub const MORE_FAULTS: &str = "wolverine bench faults --classes 3.0,4.0,5.0,6.0 -o DIR";
 /// The searches of the paper.
 pub const SEARCHES: &str = "wolverine bench faults --search algvar -o DIR";
 /// Repairs without the localizer.

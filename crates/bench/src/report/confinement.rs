@@ -11,7 +11,7 @@ use super::command;
 use super::format::{NOTHING, count, number as shown, optional};
 use super::page::{Section, Table, number, paper, text};
 use super::paper as figures;
-use super::rows::{Class, Fault, Rows, long, short};
+use super::rows::{Class, Rows, short};
 use super::statistics::Sorted;
 
 const MODES: [&str; 3] = ["localized", "section", "unconfined"];
@@ -20,7 +20,8 @@ const SETS: [(&str, bool); 2] = [("large", true), ("small", false)];
 /// Makes the section.
 pub fn section(rows: &Rows) -> Section {
     let mut section = Section::new("figure-20", "What the localizer is worth (Figure 20, Table 7)");
-    let modes = [("section", "Section-wise repair", command::SECTIONS), ("unconfined", "Unconfined repair", command::MODES)];
+    let modes =
+        [("section", "Section-wise repair", command::SECTIONS), ("unconfined", "Unconfined repair", command::MODES)];
     for (mode, name, command) in modes {
         if rows.run(mode, "default").next().is_none() {
             section.leave_out(name, command);
@@ -102,7 +103,8 @@ fn show(section: &mut Section, rows: &Rows, name: &str, large: bool) {
 
 fn plot(programs: &BTreeSet<&str>, class: Class, compared: &[Compared]) -> Dots {
     let by_name: BTreeMap<&str, &Compared> = compared.iter().map(|one| (one.program, one)).collect();
-    let dots = |mode: usize| programs.iter().map(|program| by_name.get(program).and_then(|one| one.dot(mode))).collect();
+    let dots =
+        |mode: usize| programs.iter().map(|program| by_name.get(program).and_then(|one| one.dot(mode))).collect();
     Dots {
         title: format!("Class {class} ⟨{},{}⟩", class.changes, class.deletions),
         width: HALF,
@@ -116,12 +118,13 @@ fn plot(programs: &BTreeSet<&str>, class: Class, compared: &[Compared]) -> Dots 
 
 fn table(name: &str, programs: &BTreeSet<&str>, classes: &[(Class, Vec<Compared>); 4]) -> Table {
     let mut head = vec!["program"];
-    head.extend(["versions", "localized", "section", "unconfined"].repeat(4));
+    head.extend(["n", "localized", "section", "unconfined"].repeat(4));
     let groups = [("", 1), ("class 1", 4), ("class 2", 4), ("class 3", 4), ("class 4", 4)];
-    let mut table = Table::new(&format!("Mean milliseconds by mode, {name} set"), &head).groups(&groups);
+    let mut table =
+        Table::new(&format!("Mean milliseconds by mode over n versions, {name} set"), &head).groups(&groups);
     for program in programs {
         let cells = classes.iter().flat_map(|(_, all)| cells(all.iter().find(|one| one.program == *program)));
-        table.row([text(long(program))].into_iter().chain(cells.map(number)).collect());
+        table.row([text(short(program))].into_iter().chain(cells.map(number)).collect());
     }
     table
 }
@@ -157,7 +160,11 @@ fn speedup(rows: &Rows, large: bool, class: Class, mode: usize) -> String {
 
 fn said(set: usize, class: usize, mode: usize) -> String {
     let (mean, most) = figures::UNCONFINED[set][class];
-    if mode == 1 { shown_whole(figures::SECTION[set][class]) } else { format!("{} ({})", shown_whole(mean), shown_whole(most)) }
+    if mode == 1 {
+        shown_whole(figures::SECTION[set][class])
+    } else {
+        format!("{} ({})", shown_whole(mean), shown_whole(most))
+    }
 }
 
 fn shown_whole(value: f64) -> String {
@@ -167,6 +174,7 @@ fn shown_whole(value: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::rows::Fault;
 
     fn row(version: u64, mode: &str, time: f64) -> Fault {
         let mut row = Fault { program: "l01_x".into(), class: Class::new(1, 0), version, ..Fault::default() };

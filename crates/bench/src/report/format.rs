@@ -20,17 +20,33 @@ pub fn optional(value: Option<f64>) -> String {
     value.map_or_else(|| NOTHING.to_string(), number)
 }
 
+/// A number with no more decimals than it needs, which may be unknown.
+pub fn whole(value: Option<f64>) -> String {
+    value.map_or_else(|| NOTHING.to_string(), plain)
+}
+
+/// A number with one decimal, which may be unknown.
+pub fn tenths(value: Option<f64>) -> String {
+    value.map_or_else(|| NOTHING.to_string(), |value| grouped(&format!("{value:.1}")))
+}
+
 /// A whole number: `6 400`.
 pub fn count(value: usize) -> String {
     grouped(&value.to_string())
 }
 
-/// A share: `99.4 %`; it is 100 % only if nothing is missing.
+/// A share: `99.4 %`; it is `100 %` only if nothing is missing, and `0 %` only if there is nothing.
 pub fn percent(share: Option<f64>) -> String {
-    let Some(share) = share else { return NOTHING.to_string() };
-    let tenths = (share * 1000.0).round();
-    let tenths = if share < 1.0 { tenths.min(999.0) } else { tenths };
-    if tenths % 10.0 == 0.0 { format!("{:.0} %", tenths / 10.0) } else { format!("{:.1} %", tenths / 10.0) }
+    match share {
+        None => NOTHING.to_string(),
+        Some(share) if share == 0.0 || share == 1.0 => whole_percent(share),
+        Some(share) => format!("{:.1} %", (share * 100.0).clamp(0.1, 99.9)),
+    }
+}
+
+/// A share without decimals, for axes: `20 %`.
+pub fn whole_percent(share: f64) -> String {
+    format!("{:.0} %", share * 100.0)
 }
 
 /// A time on an axis: `1 ms`, `10 s`.
@@ -75,7 +91,10 @@ mod tests {
     #[test]
     fn a_share_is_whole_only_if_nothing_is_missing() {
         assert_eq!(percent(Some(0.99999)), "99.9 %");
-        assert_eq!((percent(Some(1.0)), percent(Some(0.5)), percent(None)), ("100 %".into(), "50 %".into(), "–".into()));
+        assert_eq!(
+            (percent(Some(1.0)), percent(Some(0.5)), percent(None)),
+            ("100 %".into(), "50.0 %".into(), "–".into())
+        );
     }
 
     #[test]

@@ -5,7 +5,7 @@
 
 use super::chart::Bars;
 use super::command;
-use super::format::{count, optional, percent};
+use super::format::{count, optional, percent, whole};
 use super::page::{Section, Table, number, paper, text};
 use super::paper as figures;
 use super::rows::{Class, Fault, Rows, Suspicious};
@@ -15,7 +15,7 @@ use super::statistics::{Sorted, mean, share};
 pub fn section(rows: &Rows) -> Section {
     let mut section = Section::new("localizer", "The suspicious set and the widenings");
     let main = rows.main();
-    if main.iter().any(|row| row.suspicious.is_some()) {
+    if main.iter().any(|row| row.set_of_suspects().is_some()) {
         section.say("Paper: the faulty place is always in the set (theorem 5.7).");
         section.table(&sets(&main));
     } else {
@@ -27,17 +27,25 @@ pub fn section(rows: &Rows) -> Section {
 
 fn sets(main: &[&Fault]) -> Table {
     let head = [
-        "versions", "count", "statements", "slots", "share of the program", "every fault in the set", "",
-        "rank, median", "99 of 100", "worst",
+        "versions",
+        "count",
+        "statements",
+        "slots",
+        "share of program",
+        "all faults in the set",
+        "",
+        "rank, median",
+        "99 of 100",
+        "worst",
     ];
     let mut table = Table::new("Suspicious sets, on average", &head);
     for (name, large) in [("small", false), ("large", true)] {
         for class in Class::PAPER {
             let rows = main.iter().filter(|row| row.is_large() == large && row.class == class);
-            add(&mut table, &format!("{name} set, class {class}"), rows.filter_map(|row| row.suspicious.as_ref()));
+            add(&mut table, &format!("{name} set, class {class}"), rows.filter_map(|row| row.set_of_suspects()));
         }
     }
-    add(&mut table, "all", main.iter().filter_map(|row| row.suspicious.as_ref()));
+    add(&mut table, "all", main.iter().filter_map(|row| row.set_of_suspects()));
     table.with_sum()
 }
 
@@ -53,7 +61,7 @@ fn cells(sets: &[&Suspicious]) -> [String; 9] {
     let complete = ranked.iter().filter(|set| set.ranks.iter().all(Option::is_some)).count();
     let ranks: Sorted = sets.iter().flat_map(|set| set.ranks.iter().flatten().copied()).collect();
     let part = mean(sets.iter().filter_map(|set| Some(set.statements? / set.of.filter(|&of| of > 0.0)?)));
-    let [median, most, worst] = [0.5, 0.99, 1.0].map(|quantile| optional(ranks.quantile(quantile)));
+    let [median, most, worst] = [0.5, 0.99, 1.0].map(|quantile| whole(ranks.quantile(quantile)));
     [
         count(sets.len()),
         optional(mean(sets.iter().filter_map(|set| set.statements))),
@@ -86,19 +94,21 @@ fn show_widenings(section: &mut Section, rows: &Rows) {
         return;
     }
     section.part("Widenings of the search");
-    section.plot(&plot(&widenings).draw(), "Versions by the number of widenings. Paper: 1–4 in classes 1 to 3, 2–6 in class 4.");
-    let mut table = Table::new("Widenings by class", &["search, class", "versions", "mean", "median", "5–95 of 100", "most", "paper"]);
+    section.plot(
+        &plot(&widenings).draw(),
+        "Versions by the number of widenings. Paper: 1–4 in classes 1 to 3, 2–6 in class 4.",
+    );
+    let mut table = Table::new(
+        "Widenings by class",
+        &["search, class", "versions", "mean", "median", "5–95 of 100", "most", "paper"],
+    );
     for (name, class, all) in &widenings {
-        let middle = format!("{}–{}", optional_whole(all.quantile(0.05)), optional_whole(all.quantile(0.95)));
-        let cells = [count(all.count()), optional(all.mean()), optional_whole(all.median()), middle, optional_whole(all.most())];
+        let middle = format!("{}–{}", whole(all.quantile(0.05)), whole(all.quantile(0.95)));
+        let cells = [count(all.count()), optional(all.mean()), whole(all.median()), middle, whole(all.most())];
         let cells = cells.into_iter().map(number).chain([paper(figures::WIDENINGS[*class])]);
         table.row([text(name)].into_iter().chain(cells).collect());
     }
     section.fold("The figures of the widenings", &table);
-}
-
-fn optional_whole(value: Option<f64>) -> String {
-    value.map_or_else(|| optional(None), super::format::plain)
 }
 
 fn plot(widenings: &[(String, usize, Sorted)]) -> Bars {

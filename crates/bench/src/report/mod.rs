@@ -83,12 +83,14 @@ fn sections(rows: &Rows) -> Vec<Section> {
 fn introduction(rows: &Rows) -> Vec<String> {
     let counts = [(rows.faults.len(), "repairs"), (rows.ranks.len(), "rankings"), (rows.students.len(), "submissions")];
     let counts = counts.map(|(count, of)| format!("{} {of}", format::count(count))).join(", ");
-    let of = "Figures of the paper are those of “Wolverine: debug, localize, repair”, §7, and are set in italics; its times \
+    let of = "Figures of the paper are those of “Debug-Localize-Repair: A Symbiotic Construction for Heap Manipulations”, §7, and are set in italics; its times \
               come from another machine, so only ratios of one run can be compared.";
     let mut sentences = vec![format!("Made of {counts}. {of}")];
     for (file, lines) in &rows.broken {
-        let (lines, were) = if *lines == 1 { ("One line".to_string(), "was") } else { (format!("{lines} lines"), "were") };
-        sentences.push(format!("{lines} of `{file}` could not be read and {were} skipped, as after a run that was killed."));
+        let (lines, were) =
+            if *lines == 1 { ("One line".to_string(), "was") } else { (format!("{lines} lines"), "were") };
+        sentences
+            .push(format!("{lines} of `{file}` could not be read and {were} skipped, as after a run that was killed."));
     }
     sentences
 }

@@ -135,8 +135,9 @@ impl Table {
     fn html(&self) -> String {
         let body: String = self.rows.iter().enumerate().map(|(index, row)| self.row_html(index, row)).collect();
         let (caption, head) = (prose(&self.caption), self.head_html());
+        let class = attribute(if self.head.len() > 10 { "dense" } else { "" });
         format!(
-            "<div class=\"scroll\"><table><caption>{caption}</caption><thead>{head}</thead>\n\
+            "<div class=\"scroll\"><table{class}><caption>{caption}</caption><thead>{head}</thead>\n\
              <tbody>{body}</tbody></table></div>\n"
         )
     }
@@ -147,7 +148,8 @@ impl Table {
         let groups = if groups.is_empty() { groups } else { format!("<tr>{groups}</tr>\n") };
         let class = |column: usize| self.rows.first().and_then(|row| row.get(column)).map_or("", |cell| cell.class);
         let names = self.head.iter().enumerate();
-        let names = names.map(|(column, name)| format!("<th scope=\"col\"{}>{}</th>", attribute(class(column)), prose(name)));
+        let names =
+            names.map(|(column, name)| format!("<th scope=\"col\"{}>{}</th>", attribute(class(column)), prose(name)));
         format!("{groups}<tr>{}</tr>", names.collect::<String>())
     }
 

@@ -1,4 +1,4 @@
-//! The figures of the paper (§7 of "Wolverine: debug, localize, repair") and what we aim at.
+//! The figures of the paper (§7 of "Debug-Localize-Repair: A Symbiotic Construction for Heap Manipulations") and what we aim at.
 
 /// 40 programs, 4 classes of faults, 40 versions each.
 pub const VERSIONS: usize = 6400;

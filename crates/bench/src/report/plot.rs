@@ -197,7 +197,10 @@ impl Svg {
         };
         let points = match series % 4 {
             0 => {
-                let _ = writeln!(self.body, "<circle class=\"{class}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{r}\">{hint}</circle>");
+                let _ = writeln!(
+                    self.body,
+                    "<circle class=\"{class}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{r}\">{hint}</circle>"
+                );
                 return;
             }
             1 => corners(&[(-0.9, -0.9), (0.9, -0.9), (0.9, 0.9), (-0.9, 0.9)]),
@@ -235,7 +238,7 @@ impl Svg {
             if index % 2 == 0 {
                 self.rectangle((bands.start(index), down.0), (bands.width(), down.1 - down.0), "band", 1.0, "");
             }
-            let class = if bands.width() < 28.0 { "small" } else { "" };
+            let class = if bands.width() < 28.0 { "tiny" } else { "" };
             self.text((bands.column(index, 0, 1), down.1 + 15.0), Anchor::Middle, class, name);
         }
     }

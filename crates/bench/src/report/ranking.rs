@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::chart::Lines;
 use super::command;
-use super::format::{count, optional, percent};
+use super::format::{count, percent, tenths, whole_percent};
 use super::page::{Cell, Section, Table, number, paper, text, verdict};
 use super::paper as figures;
 use super::rows::{Rank, Rows, long};
@@ -23,7 +23,7 @@ pub fn section(rows: &Rows) -> Section {
     }
     section.say(
         "Effort is the rank of the faulty statement as a share of the program: what has to be read before the fault \
-         is met. Our localizer (gradient) sees one failing run; the others see all tests.",
+         is met. Wolverine sees one failing run; the others see all tests.",
     );
     let efforts = efforts(&rows.ranks);
     section.plot(&plot(&efforts, rows.ranks.len()).draw(), &caption(rows.ranks.len()));
@@ -56,7 +56,7 @@ fn plot(efforts: &Efforts, versions: usize) -> Lines {
     let scale = versions as f64 / figures::RANKED as f64;
     let place = |method: &str| efforts.iter().position(|(name, _)| name == method);
     let mark = |&(method, effort, found): &(&str, f64, usize)| {
-        Some((place(method)?, (effort, found as f64 * scale), format!("paper: {method} {found}")))
+        Some((place(method)?, (effort, found as f64 * scale), format!("paper: {} {found}", shown(method))))
     };
     Lines {
         title: "Versions whose faulty statement is found within an effort".to_string(),
@@ -97,8 +97,9 @@ fn shown(method: &str) -> String {
 const LEVELS: [f64; 7] = [0.02, 0.05, 0.10, 0.20, 0.25, 0.50, 1.0];
 
 fn table(efforts: &Efforts, versions: usize) -> Table {
-    let names = LEVELS.map(|level| format!("≤ {}", percent(Some(level))));
-    let head: Vec<&str> = ["method"].into_iter().chain(names.iter().map(String::as_str)).chain(["median effort"]).collect();
+    let names = LEVELS.map(|level| format!("≤ {}", whole_percent(level)));
+    let head: Vec<&str> =
+        ["method"].into_iter().chain(names.iter().map(String::as_str)).chain(["median effort"]).collect();
     let mut table = Table::new(&format!("Versions (of {versions}) by effort"), &head);
     for (name, efforts) in efforts {
         let cells = LEVELS.iter().map(|&level| number(count(efforts.within(level + 1e-9))));
@@ -141,12 +142,12 @@ fn tests(ranks: &[Rank]) -> Table {
     let mut table = Table::new("Tests of this run (Table 6)", &head);
     for (program, rows) in &programs {
         let average = |field: fn(&Rank) -> Option<f64>| mean(rows.iter().filter_map(|row| field(row)));
-        let covered = |share: Option<f64>| number(optional(share.map(|share| share * 100.0)));
+        let covered = |share: Option<f64>| number(tenths(share.map(|share| share * 100.0)));
         table.row(vec![
             text(long(program)),
             number(count(rows.len())),
-            number(optional(average(|row| row.tests))),
-            number(optional(average(|row| row.failing))),
+            number(tenths(average(|row| row.tests))),
+            number(tenths(average(|row| row.failing))),
             covered(average(|row| row.statement_coverage)),
             covered(average(|row| row.branch_coverage)),
         ]);

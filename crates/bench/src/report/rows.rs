@@ -44,14 +44,20 @@ impl Rows {
         self.faults.len() + self.ranks.len() + self.students.len()
     }
 
-    /// Repairs in one mode by one search.
+    /// Repairs in one mode by one search, with states asserted at loops too.
     pub fn run<'a>(&'a self, mode: &'a str, search: &'a str) -> impl Iterator<Item = &'a Fault> + Clone {
-        self.faults.iter().filter(move |row| row.mode == mode && row.search == search)
+        self.faults.iter().filter(move |row| row.mode == mode && row.search == search && !row.is_sparse())
     }
 
     /// The repairs of the main experiment: localized, by the default search, classes 1 to 4.
     pub fn main(&self) -> Vec<&Fault> {
         self.run("localized", "default").filter(|row| row.class.number().is_some()).collect()
+    }
+
+    /// Like the main experiment, but with nothing asserted except the state at the end.
+    pub fn sparse(&self) -> Vec<&Fault> {
+        let same = |row: &&Fault| row.mode == "localized" && row.search == "default" && row.class.number().is_some();
+        self.faults.iter().filter(same).filter(|row| row.is_sparse()).collect()
     }
 }
 
@@ -164,6 +170,9 @@ pub struct Fault {
     /// `default`, `algorithm3` or `algvar`.
     #[serde(deserialize_with = "nullable")]
     pub search: String,
+    /// What was asserted: `sparse` if only the state at the end.
+    #[serde(deserialize_with = "nullable")]
+    pub detail: String,
     /// Decided what was random.
     #[serde(deserialize_with = "nullable")]
     pub seed: u64,
@@ -179,6 +188,8 @@ pub struct Fault {
     pub correct: Option<bool>,
     /// The candidate is the text of the original.
     pub equal: Option<bool>,
+    /// The first candidate that is correct.
+    pub correct_candidate: Option<f64>,
     /// The user was asked which of the candidates is meant.
     pub asked: Option<bool>,
     /// The candidate is correct once the questions are answered.
@@ -217,19 +228,29 @@ impl Fault {
         if self.set.is_empty() { self.program.starts_with('l') } else { self.set == "large" }
     }
 
-    /// The time to the repair, or the time that was used in vain.
+    /// Whether nothing was asserted except the state at the end.
+    fn is_sparse(&self) -> bool {
+        self.detail == "sparse"
+    }
+
+    /// The time to the repair, or the time that was used in vain; none if nothing was searched.
     pub fn time(&self) -> Option<f64> {
-        self.milliseconds.repair.or(self.milliseconds.all)
+        self.milliseconds.repair.or(self.milliseconds.all).filter(|&time| time > 0.0)
+    }
+
+    /// What the localizer said, if it was asked.
+    pub fn set_of_suspects(&self) -> Option<&Suspicious> {
+        self.suspicious.as_ref().filter(|set| set.of.is_some_and(|of| of > 0.0) || !set.ranks.is_empty())
     }
 }
 
 impl Row for Fault {
-    type Key = (bool, String, Class, u64, u64, String, String);
+    type Key = (bool, String, Class, (u64, u64), (String, String, bool));
 
     fn key(&self) -> Option<Self::Key> {
         let known = !self.program.is_empty() && self.class != Class::default();
-        let (mode, search) = (self.mode.clone(), self.search.clone());
-        known.then(|| (self.is_large(), self.program.clone(), self.class, self.seed, self.version, mode, search))
+        let run = (self.mode.clone(), self.search.clone(), self.is_sparse());
+        known.then(|| (self.is_large(), self.program.clone(), self.class, (self.seed, self.version), run))
     }
 }
 
@@ -373,6 +394,13 @@ mod tests {
         let (rows, _) = faults(&format!("{ROW},\"outcome\":\"error\"}}\n{ROW},\"outcome\":\"repaired\"}}"));
         assert_eq!(rows.len(), 1);
         assert!(rows[0].repaired());
+    }
+
+    #[test]
+    fn sparse_rows_are_another_experiment() {
+        let (faults, _) = faults(&format!("{ROW}}}\n{ROW},\"detail\":\"sparse\"}}\n{ROW},\"detail\":\"loops\"}}"));
+        let rows = Rows { faults, ..Rows::default() };
+        assert_eq!((rows.main().len(), rows.sparse().len()), (1, 1));
     }
 
     #[test]

@@ -77,5 +77,9 @@ fn table(growth: &Growth) -> Table {
 
 fn cell(rows: &[&Fault]) -> String {
     let times = times(rows);
-    if rows.is_empty() { NOTHING.to_string() } else { format!("{} ({}/{})", optional(times.mean()), times.count(), rows.len()) }
+    if rows.is_empty() {
+        NOTHING.to_string()
+    } else {
+        format!("{} ({}/{})", optional(times.mean()), times.count(), rows.len())
+    }
 }

@@ -26,8 +26,10 @@ pub fn section(rows: &Rows) -> Section {
     }
     let ours = problems(&rows.students);
     section.say(&sentence(&rows.students, &ours));
-    let papers: Vec<(String, Tally)> = figures::STUDENTS.iter().map(|(name, tally)| (name.to_string(), *tally)).collect();
-    section.plot(&plot(&ours, &papers).draw(), "Outcomes as shares of the submissions. The problems are not the paper's.");
+    let papers: Vec<(String, Tally)> =
+        figures::STUDENTS.iter().map(|(name, tally)| (name.to_string(), *tally)).collect();
+    section
+        .plot(&plot(&ours, &papers).draw(), "Outcomes as shares of the submissions. The problems are not the paper's.");
     let ours = table("Submissions of this run", &ours, false);
     section.tables(&[ours, table("Submissions of the paper (Table 8)", &papers, true)]);
     section.fold("By kind of mistake", &kinds(&rows.students));
@@ -59,9 +61,11 @@ fn sentence(students: &[Student], problems: &[(String, Tally)]) -> String {
     let total = sum(problems);
     let fixed = success(&total);
     let mark = if fixed.is_some_and(|fixed| fixed >= figures::STUDENTS_AIMED) { "✓" } else { "✗" };
-    let times: Sorted = students.iter().filter(|one| one.outcome == OUTCOMES[0]).filter_map(|one| one.milliseconds).collect();
+    let times: Sorted =
+        students.iter().filter(|one| one.outcome == OUTCOMES[0]).filter_map(|one| one.milliseconds).collect();
     let unknown = students.len() - total.iter().sum::<usize>();
-    let unknown = if unknown > 0 { format!(" {unknown} rows have another outcome and are left out.") } else { String::new() };
+    let unknown =
+        if unknown > 0 { format!(" {unknown} rows have another outcome and are left out.") } else { String::new() };
     format!(
         "{} of {} attempted submissions are fixed, {} (aim: 90 %, {mark}; paper: 166 of 202, 82 %), in {} ms (median).{unknown}",
         total[0],

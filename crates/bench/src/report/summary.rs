@@ -18,13 +18,15 @@ pub fn section(rows: &Rows) -> Section {
         return section;
     }
     section.say(
-        "All versions of classes 1 to 4, repaired with the localizer by the default search. *Repair* is the time of \
-         localizing, searching and proving; *everything* is what the user waits for, with recording the run, checking \
-         the candidates on a freshly compiled program, and trying other inputs."
-            .replace('*', "")
-            .as_str(),
+        "All versions of classes 1 to 4, repaired with the localizer by the default search. Repair is the time of \
+         localizing, searching and proving; everything is what the user waits for, with recording the run, checking \
+         the candidates on a freshly compiled program, and trying other inputs.",
     );
     section.table(&table(&all));
+    let sparse = rows.sparse();
+    if !sparse.is_empty() {
+        section.fold("The same with nothing asserted except the state at the end", &table(&sparse));
+    }
     section
 }
 
@@ -59,6 +61,8 @@ fn table(all: &[&Fault]) -> Table {
     add_count(&mut table, &sets, "correct", Fault::is_correct, ["", "99 %"], correct);
     let name = "correct after the questions are answered";
     add_count(&mut table, &sets, name, Fault::is_correct_after_answer, ["", "99 %"], answered);
+    let among = |row: &Fault| row.is_correct() || row.correct_candidate.is_some();
+    add_count(&mut table, &sets, "correct candidate among those shown", among, ["", ""], None);
     add_count(&mut table, &sets, "equal to the original text", |row| row.equal == Some(true), ["", ""], None);
     add_count(&mut table, &sets, "a question was asked", |row| row.asked == Some(true), ["", ""], None);
     add_times(&mut table, &sets, "repair", |times| times.repair);
@@ -98,7 +102,9 @@ fn add_count(
 
 /// The median, the 99th percentile and the worst of some time.
 fn add_times(table: &mut Table, sets: &Sets, name: &str, time: fn(&Milliseconds) -> Option<f64>) {
-    let times = |set: &[&Fault]| set.iter().filter_map(|row| time(&row.milliseconds)).collect::<Sorted>();
+    let times = |set: &[&Fault]| {
+        set.iter().filter_map(|row| time(&row.milliseconds)).filter(|&time| time > 0.0).collect::<Sorted>()
+    };
     let aims = [("median", 0.5, figures::MEDIAN), ("99 of 100", 0.99, figures::MOST), ("worst", 1.0, figures::WORST)];
     for (which, quantile, aim) in aims {
         let met = times(&sets.0[0]).quantile(quantile).map(|value| value < aim);

@@ -10,7 +10,8 @@ use encode::{Model, Prepared, Recorder, Trace, Verdict, Visit, decisions};
 use execute::interpreter::Interpreter;
 use execute::{ExecuteError, Executor, Until};
 use ir::{FunctionId, StepId, StepKind};
-use memory::Value;
+use memory::{Entity, NodeId, Root, State, Value};
+use spec::{Fact, Relation};
 
 use super::Detail;
 use super::watch::{CallAt, Start};
@@ -79,7 +80,7 @@ fn record_to(
         return Ok(None);
     }
     recorder.begin(&mut executor)?;
-    let depth = executor.depth()?;
+    let (depth, start_state) = (executor.depth()?, executor.state()?);
     for count in 0..STATEMENTS {
         let Some(step) = executor.position().step() else { return Ok(None) };
         let here = executor.depth()?;
@@ -91,7 +92,9 @@ fn record_to(
         let is_loop = here == depth && kind == StepKind::Loop && program.step(step).function == function;
         if ends || detail == Detail::Loops && (count == 0 || is_loop) {
             // Nobody asserts that a pointer dangles.
-            let known = facts(&executor.state()?, |_, value| !matches!(value, Value::Dangling(_)));
+            let state = executor.state()?;
+            let mut known = facts(&state, |_, value| !matches!(value, Value::Dangling(_)));
+            known.extend(gone(&start_state, &state));
             recorder.demand(&mut executor, known)?;
         }
         if ends {
@@ -104,6 +107,20 @@ fn record_to(
         recorder.step(&mut executor)?;
     }
     Ok(None)
+}
+
+/// The nodes that the picture does not show any more, and the one that would come next.
+fn gone(start: &State, now: &State) -> Vec<Fact> {
+    let live = |state: &State, id: NodeId| state.node(id).is_some_and(|node| node.live);
+    let freed = start.nodes.iter().filter(|node| node.live && !live(now, node.id)).map(|node| node.id);
+    let next = now.nodes.iter().map(|node| node.id.0).max().unwrap_or(0).max(start.nodes.len() as u32) + 1;
+    let next = Some(NodeId(next)).filter(|&id| !live(now, id));
+    let fact = |id| Fact {
+        entity: Entity { root: Root::Node(id), path: String::new() },
+        relation: Relation::Gone,
+        value: Value::Null,
+    };
+    freed.chain(next).map(fact).collect()
 }
 
 /// Goes to the first statement of a call; whether it was found.

@@ -116,7 +116,8 @@ impl Choice {
                 choice.source = Some(maker.pick(&format!("{name}.source"), std::iter::once(None).chain(all())));
                 choice.ty = Some(*ty);
             }
-            PlaceKind::Condition { atoms } => {
+            // Changes inside of a condition are left to replay.
+            PlaceKind::Condition { atoms, .. } => {
                 choice.modes.extend(guarded.then_some(Mode::Whole));
                 for &(atom, without) in atoms {
                     choice.modes.extend(guarded.then_some(Mode::Atom(atom)));
@@ -265,6 +266,7 @@ impl Choice {
                 Mode::Atom(action)
             }
             Edit::Condition { new: NewCondition::Without(action, truth), .. } => Mode::Without(action, truth),
+            Edit::Condition { new: NewCondition::Operand(..) | NewCondition::Operator(..), .. } => return None,
             Edit::Operand { action, operand, with, .. } => {
                 let which = self.operands.iter().position(|known| known.0 == action && known.1 == operand)?;
                 values.push(self.operands[which].2.find(Some(with))?);

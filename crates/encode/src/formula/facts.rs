@@ -19,7 +19,9 @@ impl Run<'_> {
     /// Demands what is expected next.
     pub(super) fn ask(&mut self, state: &State) {
         let prepared = self.prepared;
-        for check in &prepared.checks[state.demand] {
+        // That a node is gone is left to replay and to the check.
+        let asked = prepared.checks[state.demand].iter().filter(|check| check.relation != Relation::Gone);
+        for check in asked {
             let holds = self.holds(state, check);
             let path = state.path(&mut self.terms);
             let fact = AssertedFact { trace: self.number, demand: state.demand, fact: check.fact };
@@ -117,6 +119,7 @@ impl Run<'_> {
             Relation::LessEqual => BinaryOp::LessEqual,
             Relation::Greater => BinaryOp::Greater,
             Relation::GreaterEqual => BinaryOp::GreaterEqual,
+            Relation::Gone => return self.terms.constant(false),
         };
         let known = match (a, b) {
             (Atom::Cell(Cell::Unset | Cell::Unknown), _) => false,
@@ -129,6 +132,7 @@ impl Run<'_> {
                     Relation::LessEqual => order.is_some_and(|order| order.is_le()),
                     Relation::Greater => order.is_some_and(|order| order.is_gt()),
                     Relation::GreaterEqual => order.is_some_and(|order| order.is_ge()),
+                    Relation::Gone => false,
                 }
             }
             _ => match (self.number_of(a), self.number_of(b)) {

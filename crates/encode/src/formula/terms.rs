@@ -86,7 +86,10 @@ impl Run<'_> {
                 spots.odd = self.terms.or(spots.odd, pointer.odd);
                 spots
             }
-            edit::Term::AddressOf(_) | edit::Term::Number(_) => self.nowhere(Stuck::Unmodelled),
+            // Elements are left to replay.
+            edit::Term::AddressOf(_) | edit::Term::Number(_) | edit::Term::Plus(..) | edit::Term::Element(..) => {
+                self.nowhere(Stuck::Unmodelled)
+            }
         };
         let spots = Rc::new(spots);
         lookup.spots.insert(term, spots.clone());
@@ -108,6 +111,15 @@ impl Run<'_> {
                 let value = state.cell(state.local(local));
                 let addresses = self.pointed(&value, Stuck::Fault);
                 self.pointers(&addresses)
+            }
+            edit::Term::Plus(variable, change) => {
+                let spots = self.term_spots(state, edit::Term::Variable(variable), term.scalar.size(), lookup);
+                let old = self.read(state, &spots);
+                let change = Value::int(change.into());
+                let sum = arithmetic::binary(&mut self.terms, BinaryOp::Add, term.scalar, &old.value, &change);
+                let fault = self.terms.or(old.fault, sum.fault);
+                let odd = self.terms.or(old.odd, sum.odd);
+                Eval { value: sum.value, fault, odd }
             }
             _ => {
                 let spots = self.term_spots(state, term.term, term.scalar.size(), lookup);

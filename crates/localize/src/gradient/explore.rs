@@ -179,6 +179,7 @@ impl<'a> Explorer<'a> {
                 let machine = &mut path.machine;
                 let cell = machine.cell_of_spot(self.model, &check.spot);
                 match (cell, machine.expected_cell(&check.expected)) {
+                    _ if check.relation == Relation::Gone && machine.holds(self.model, check) => {}
                     (Some(at), Some(expected)) if machine.cells[at as usize] == Cell::Unknown => {
                         if check.relation == Relation::Equal {
                             machine.cells[at as usize] = expected;

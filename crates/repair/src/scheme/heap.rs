@@ -82,7 +82,8 @@ impl<'m> HeapScheme<'m> {
     fn kind(&self, step: StepId) -> Option<PlaceKind> {
         let place = &self.model.code.steps[step.index()];
         if place.is_condition {
-            return Some(PlaceKind::Condition { atoms: self.atoms(step) });
+            let (atoms, operands, operators) = (self.atoms(step), self.operands(step), self.operators(step));
+            return Some(PlaceKind::Condition { atoms, operands, operators });
         }
         if let Some(ty) = self.assignment(step) {
             // A simple source or target is replaced as a whole.
@@ -150,6 +151,18 @@ impl<'m> HeapScheme<'m> {
                 actions.iter().filter(compares).map(|action| (action.id, without)).collect()
             }
         }
+    }
+
+    /// The comparisons of a condition, and whether what they compare has an order.
+    fn operators(&self, step: StepId) -> Vec<(ActionId, BinaryOp, bool)> {
+        let types = &self.model.program.types;
+        let compares = |action: &Action| match &action.kind {
+            ActionKind::Assign { value: Rvalue::Binary(op, left, ..), .. } if COMPARISONS.contains(op) => {
+                Some((action.id, *op, !types.is_pointer(left.ty)))
+            }
+            _ => None,
+        };
+        self.actions(step).filter_map(compares).collect()
     }
 
     /// Operands that are variables or constants as the user wrote them.
@@ -262,6 +275,10 @@ impl<'m> HeapScheme<'m> {
                     add(Term::Chain(variable, first, second), second.ty);
                 }
             }
+            if matches!(Scalar::of(types, ty), Some(Scalar::Int { .. })) && types.size_of(ty) >= 4 {
+                add(Term::Plus(variable, 1), ty);
+                add(Term::Plus(variable, -1), ty);
+            }
             if let Some(target) = types.target(ty).filter(|target| Scalar::of(types, *target).is_some()) {
                 add(Term::Deref(variable), target);
             }
@@ -273,6 +290,7 @@ impl<'m> HeapScheme<'m> {
                 add(Term::AddressOf(variable), pointer);
             }
         }
+        terms.extend(self.elements(function, variables));
         let used: BTreeSet<TypeId> = terms.iter().map(|term| term.ty).collect();
         for ty in used {
             let numbers = match types.is_pointer(ty) {
@@ -284,6 +302,39 @@ impl<'m> HeapScheme<'m> {
             terms.extend(fits.map(|number| TypedTerm { term: Term::Number(number), ty, scalar }));
         }
         terms
+    }
+
+    /// `x[i]` for all pointers and whole numbers, if the function has such elements at all.
+    fn elements(&self, function: FunctionId, variables: &[Variable]) -> Vec<TypedTerm> {
+        let types = &self.model.program.types;
+        let code = &self.model.code.functions[function.index()].code;
+        let indexes = |instruction: &Instruction| match instruction {
+            Instruction::Act(action) => match &action.kind {
+                ActionKind::Assign { value: Rvalue::Offset { .. }, .. } => true,
+                ActionKind::Assign { value: Rvalue::Load(access) | Rvalue::AddressOf(access), .. }
+                | ActionKind::Store { to: access, .. } => {
+                    access.path.iter().any(|part| matches!(part, ir::Projection::Index { .. }))
+                }
+                _ => false,
+            },
+            _ => false,
+        };
+        if !code.iter().any(indexes) {
+            return Vec::new();
+        }
+        let is_number = |variable: &&Variable| {
+            let ty = self.type_of(function, **variable);
+            matches!(Scalar::of(types, ty), Some(Scalar::Int { .. })) && types.size_of(ty) >= 4
+        };
+        let numbers: Vec<Variable> = variables.iter().filter(is_number).copied().collect();
+        let mut found = Vec::new();
+        for &base in variables {
+            let element = types.target(self.type_of(function, base)).and_then(|ty| Some((ty, Scalar::of(types, ty)?)));
+            let element = element.filter(|(_, scalar)| !matches!(scalar, Scalar::Float { .. }));
+            let Some((ty, scalar)) = element else { continue };
+            found.extend(numbers.iter().map(|&index| TypedTerm { term: Term::Element(base, index), ty, scalar }));
+        }
+        found
     }
 
     /// The scalar members of the record that a pointer leads to.

@@ -117,6 +117,8 @@ pub enum Mode {
     Guard(Vec<u32>),
     /// One of these conditions instead.
     Condition(Vec<NewCondition>),
+    /// A node is made as before, but assigned to another target.
+    Retarget(Bits),
     /// Another operand.
     Operand(ActionId, u8, u32),
     /// Another result.
@@ -145,6 +147,9 @@ impl Mode {
 pub enum Effort {
     /// Every edit, or every two edits, get the run past a point where it failed.
     Steady(u32),
+    /// Every edit gets the run past a point where it failed, or leaves fewer
+    /// facts broken there; so many of the best are followed.
+    Climb(usize),
     /// Everything is tried.
     Exhaustive,
 }
@@ -165,6 +170,9 @@ pub struct Replay<'a> {
     stopped: bool,
     asked: Arc<AtomicBool>,
     effort: Effort,
+    /// Where climbing could go on, and what must be better there.
+    steps: Vec<Step>,
+    worst: (std::cmp::Reverse<u32>, u32),
     ticks: u32,
     /// Runs that were tried.
     pub runs: u64,
@@ -192,6 +200,24 @@ struct Way {
     progress: u32,
     /// How far the run must get for its last edit to be of use.
     goal: u32,
+    /// Facts that do not hold where it failed; all of them if it did not get there.
+    broken: u32,
+}
+
+/// A run that failed, but got further than others.
+struct Step {
+    parts: Vec<Part>,
+    budget: u32,
+    seen: Vec<Place>,
+    progress: u32,
+    broken: u32,
+}
+
+impl Step {
+    /// The smaller the better.
+    fn score(&self) -> (std::cmp::Reverse<u32>, u32) {
+        (std::cmp::Reverse(self.progress), self.broken)
+    }
 }
 
 /// What comes of a place.
@@ -234,6 +260,8 @@ impl<'a> Replay<'a> {
             stopped: false,
             asked: Arc::default(),
             effort: Effort::Steady(1),
+            steps: Vec::new(),
+            worst: (std::cmp::Reverse(0), u32::MAX),
             ticks: 0,
             runs: 0,
             first: Duration::ZERO,
@@ -274,15 +302,41 @@ impl<'a> Replay<'a> {
         (self.effort, self.stopped, self.until) = (effort, false, self.runs.saturating_add(runs));
         (self.begun, self.limits.time) = (Instant::now(), time);
         let way = self.way(0, Vec::new(), Vec::new(), cost);
-        self.explore(way);
+        match effort {
+            Effort::Climb(most) => self.climb(way, most),
+            _ => self.explore(way),
+        }
         Level { solutions: std::mem::take(&mut self.found), complete: !self.stopped }
     }
 
     fn way(&self, trace: usize, parts: Vec<Part>, kept: Vec<Place>, budget: u32) -> Way {
         let mut machine = self.traces[trace].start.clone();
         machine.set_edits(&self.operand_edits(&parts));
-        let (seen, fresh, pending, progress, goal) = (Vec::new(), 0, Vec::new(), 0, 0);
-        Way { trace, demand: 0, machine, parts, kept, budget, seen, fresh, pending, progress, goal }
+        let (seen, fresh, pending, progress, goal, broken) = (Vec::new(), 0, Vec::new(), 0, 0, u32::MAX);
+        Way { trace, demand: 0, machine, parts, kept, budget, seen, fresh, pending, progress, goal, broken }
+    }
+
+    /// From edit to edit, the best of each height first.
+    fn climb(&mut self, way: Way, most: usize) {
+        self.steps.clear();
+        self.worst = (std::cmp::Reverse(0), u32::MAX);
+        self.explore(way);
+        while !self.steps.is_empty() && self.found.is_empty() && !self.stopped {
+            let mut best = std::mem::take(&mut self.steps);
+            best.sort_by_key(Step::score);
+            best.truncate(most);
+            for step in best {
+                self.worst = step.score();
+                for &place in &step.seen {
+                    if self.is_over() {
+                        return;
+                    }
+                    let mut again = self.way(0, step.parts.clone(), Vec::new(), step.budget);
+                    again.pending = vec![place];
+                    self.explore(again);
+                }
+            }
+        }
     }
 
     fn operand_edits(&self, parts: &[Part]) -> Vec<Edit> {
@@ -331,7 +385,11 @@ impl<'a> Replay<'a> {
 
     /// The run cannot go on: one more place is edited, if that was some progress.
     fn after_failure(&mut self, way: Way) {
-        let Effort::Steady(at_once) = self.effort else { return };
+        let at_once = match self.effort {
+            Effort::Steady(at_once) => at_once,
+            Effort::Climb(_) => return self.remember(way),
+            Effort::Exhaustive => return,
+        };
         if way.budget == 0 || !way.pending.is_empty() || way.progress < way.goal {
             return;
         }
@@ -345,6 +403,18 @@ impl<'a> Replay<'a> {
             for &second in &way.seen[i + 1..] {
                 self.try_again(&way, vec![first, second]);
             }
+        }
+    }
+
+    /// The run cannot go on: climbing may go on from here if it got higher.
+    fn remember(&mut self, way: Way) {
+        if way.budget == 0 || !way.pending.is_empty() {
+            return;
+        }
+        let Way { parts, budget, seen, progress, broken, .. } = way;
+        let step = Step { parts, budget, seen, progress, broken };
+        if step.parts.is_empty() || step.score() < self.worst {
+            self.steps.push(step);
         }
     }
 
@@ -362,7 +432,9 @@ impl<'a> Replay<'a> {
         let prepared = &self.traces[way.trace];
         let visit = Visit { step, count: way.machine.visits[step.index()] };
         let before = way.demand;
-        let holds = prepared.ask(self.model, &way.machine, visit, &mut way.demand).is_ok();
+        let broken = prepared.ask(self.model, &way.machine, visit, &mut way.demand).err();
+        way.broken = broken.as_ref().map_or(u32::MAX, |broken| broken.len() as u32);
+        let holds = broken.is_none();
         way.progress += (way.demand - before) as u32;
         if way.demand != before {
             way.fresh = way.seen.len();
@@ -408,12 +480,12 @@ impl<'a> Replay<'a> {
             && let Some(known) = space.places.get(&place)
         {
             match self.effort {
-                Effort::Steady(_) if way.pending.contains(&place) => {
+                Effort::Steady(_) | Effort::Climb(_) if way.pending.contains(&place) => {
                     way.pending.retain(|pending| *pending != place);
                     self.try_edits(way, place, known, forced);
                     return Next::Done;
                 }
-                Effort::Steady(_) if !way.seen.contains(&place) => way.seen.push(place),
+                Effort::Steady(_) | Effort::Climb(_) if !way.seen.contains(&place) => way.seen.push(place),
                 Effort::Exhaustive if !way.kept.contains(&place) => {
                     self.try_edits(way, place, known, forced);
                     way.kept.push(place);
@@ -462,9 +534,16 @@ impl<'a> Replay<'a> {
                 let mut modes =
                     vec![Mode::Assign(vec![(with_original, with_original)]), Mode::Delete, Mode::Guard(comparisons())];
                 modes.extend(operands.iter().flat_map(|operand| swaps(&known.scope, operand)));
+                if matches!(place, Place::Step(step) if encode::allocates(self.model, step)) {
+                    modes.push(Mode::Retarget(all));
+                }
                 modes
             }
-            PlaceKind::Condition { atoms } => vec![Mode::Condition(conditions(&known.scope.comparisons, atoms))],
+            PlaceKind::Condition { atoms, operands, operators } => {
+                let mut all = conditions(&known.scope.comparisons, atoms);
+                all.extend(encode::condition_parts(&known.scope, operands, operators));
+                vec![Mode::Condition(all)]
+            }
             PlaceKind::Other { operands, deletable, result } => {
                 let terms = known.scope.terms.iter().enumerate();
                 let results = terms.filter(|(_, term)| Some(term.ty) == *result);
@@ -555,6 +634,10 @@ impl<'a> Replay<'a> {
                     children.push(Child { effect: Effect::Nothing, mode: Mode::InsertGuarded(no, products.clone()) });
                 }
                 self.follow_children(way, index, children)
+            }
+            Mode::Retarget(targets) => {
+                let Place::Step(step) = place else { return false };
+                self.follow_targets(way, index, known, targets, step)
             }
             Mode::Allocate(targets) => {
                 let statement = |term| NewStatement::Allocate(term);
@@ -715,7 +798,9 @@ impl<'a> Replay<'a> {
                         }
                     }
                 }
-                NewCondition::Without(..) => way.machine.new_condition(self.model, step, new).ok(),
+                NewCondition::Without(..) | NewCondition::Operand(..) | NewCondition::Operator(..) => {
+                    way.machine.new_condition(self.model, step, new).ok()
+                }
             };
             if let Some(taken) = taken.filter(|&taken| forced.is_none_or(|forced| forced == taken)) {
                 sides[usize::from(taken)].push(*new);
@@ -763,6 +848,27 @@ impl<'a> Replay<'a> {
             seen.push(key);
             next.parts[index].mode = Arc::new(make(Bits::one(i)));
             self.explore(next);
+        }
+        false
+    }
+
+    /// Lets a statement that makes a node assign it to each of these targets.
+    fn follow_targets(&mut self, way: &Way, index: usize, known: &PlaceSpace, targets: &Bits, step: StepId) -> bool {
+        let PlaceKind::Assignment { ty, .. } = known.kind else { return false };
+        let mut cells: BTreeMap<u32, Bits> = BTreeMap::new();
+        for i in targets.iter().filter(|&i| known.scope.terms[i].ty == ty && known.scope.terms[i].is_place()) {
+            if let Ok(cell) = way.machine.term_cell(self.model, &known.scope.terms[i]) {
+                cells.entry(cell).or_default().insert(i);
+            }
+        }
+        for set in cells.into_values() {
+            let Some(target) = set.iter().next().map(|i| known.scope.terms[i]) else { continue };
+            let mut next = way.clone();
+            let edit = Edit::Assign { step, target: Some(target), source: None };
+            if next.machine.apply(self.model, &edit).is_ok() {
+                next.parts[index].mode = Arc::new(Mode::Retarget(set));
+                self.explore(next);
+            }
         }
         false
     }
