@@ -131,6 +131,12 @@ fn strange(renderer: &Renderer<'_>, edit: &Edit, texts: &[TextEdit]) -> usize {
             strange += usize::from(is_constant && tokens.len() == 1);
         }
     }
+    // Who compares with null means it.
+    let loses_null = |text: &TextEdit| match text {
+        TextEdit::Replace { span, text } => renderer.text(*span).contains("NULL") && !text.contains("NULL"),
+        _ => false,
+    };
+    strange += 2 * usize::from(matches!(edit, Edit::Condition { .. }) && texts.iter().any(loses_null));
     strange += match edit {
         Edit::Assign { target: Some(_), .. } => 2,
         Edit::Guard { .. } | Edit::Delete { .. } => 4,

@@ -226,7 +226,7 @@ pub struct Risk {
 /// Looks for repairs.
 pub fn repair(problem: &Problem, options: &Options, progress: &mut dyn FnMut(Progress)) -> Answer {
     let model = Model::new(problem.program.clone());
-    Request { model: &model, problem, options, progress, times: Times::default() }.run()
+    Request { model: &model, problem, options, progress, times: Times::default(), begun: Instant::now() }.run()
 }
 
 struct Request<'a> {
@@ -235,6 +235,7 @@ struct Request<'a> {
     options: &'a Options,
     progress: &'a mut dyn FnMut(Progress),
     times: Times,
+    begun: Instant,
 }
 
 /// What a search found.
@@ -392,8 +393,11 @@ impl Request<'_> {
     /// By SAT: what replay did not find in its time, and which facts are at odds.
     fn search_by_sat(&self, prepared: &[Prepared], space: &Space, preset: Preset) -> Option<Result<Found, Answer>> {
         let limits = self.options.limits.clone();
+        let left = self.left();
+        let formula = encode::FormulaOptions { until: Some(Instant::now() + left), ..Default::default() };
         let options = SolveOptions {
-            limits: solver::Limits::within(limits.time).and_stop(self.options.stop.clone()),
+            formula,
+            limits: solver::Limits::within(left).and_stop(self.options.stop.clone()),
             most_cost: limits.cost,
             most_repairs: self.options.candidates * 2,
             ..SolveOptions::default()
@@ -423,11 +427,20 @@ impl Request<'_> {
                     let line = self.model.program.step(demand.at.step).line;
                     format!("{}, asserted on line {line}", demand.facts[fact.fact])
                 };
-                Err(Answer::SpecContradicts(facts.iter().map(name).collect()))
+                // What cannot be written as a formula is no contradiction.
+                match facts.is_empty() {
+                    true => Err(Answer::SpaceExhausted { cost: limits.cost, refused: None }),
+                    false => Err(Answer::SpecContradicts(facts.iter().map(name).collect())),
+                }
             }
             Outcome::Exhausted { cost } => Err(Answer::SpaceExhausted { cost, refused: None }),
             Outcome::OutOfTime => Err(Answer::OutOfTime(limits.cost)),
         })
+    }
+
+    /// The time that is left.
+    fn left(&self) -> Duration {
+        self.options.limits.time.saturating_sub(self.begun.elapsed())
     }
 
     fn replay<'s>(&self, prepared: &'s [Prepared], space: &'s Space) -> Replay<'s>
@@ -440,15 +453,23 @@ impl Request<'_> {
     }
 
     fn search_steadily(&self, prepared: &[Prepared], spaces: &[(Space, Space, bool)]) -> Option<Found> {
-        let begun = Instant::now();
         let most = self.options.limits.cost;
         let mut widenings = 0;
-        /// In this order, each from its lowest cost on.
-        const EFFORTS: [(Effort, u32); 4] =
-            [(Effort::Steady(1), 1), (Effort::Climb(12), 2), (Effort::Steady(2), 2), (Effort::Climb(100), 2)];
-        for (effort, cost) in EFFORTS.into_iter().flat_map(|(effort, from)| (from..=most).map(move |cost| (effort, cost))) {
+        // What is quick comes first; what costs more than three edits is rare.
+        let efforts = [
+            (Effort::Steady(1), 1..=3),
+            (Effort::Climb(24), 2..=3),
+            (Effort::Climb(120), 3..=3),
+            (Effort::Steady(2), 2..=2),
+            (Effort::Steady(1), 4..=most),
+            (Effort::Climb(24), 4..=most),
+            (Effort::Climb(120), 4..=most),
+            (Effort::Steady(2), 3..=most),
+        ];
+        let tries = efforts.into_iter().flat_map(|(effort, costs)| costs.map(move |cost| (effort, cost)));
+        for (effort, cost) in tries.filter(|(_, cost)| *cost <= most) {
             for (single, several, widened) in spaces {
-                let left = self.options.limits.time.saturating_sub(begun.elapsed());
+                let left = self.left();
                 let space = if cost == 1 { single } else { several };
                 let level = self.replay(prepared, space).level(cost, effort, (left, u64::MAX));
                 if !level.solutions.is_empty() {
@@ -471,9 +492,9 @@ impl Request<'_> {
     ) -> Result<(Option<Found>, bool), u32> {
         let most = cost.map_or(self.options.limits.cost, |cost| cost.saturating_sub(1));
         let runs = if cost.is_some() { self.options.limits.prove } else { u64::MAX };
-        let begun = Instant::now();
         for cost in 2..=most {
-            let left = self.options.limits.time.saturating_sub(begun.elapsed());
+            // Half of the time that is left, if nothing was found, is for SAT.
+            let left = if runs == u64::MAX { self.left() / 2 } else { self.left() };
             let level = self.replay(prepared, space).level(cost, Effort::Exhaustive, (left, runs));
             if !level.solutions.is_empty() {
                 return Ok((Some(self.found(space, &level.solutions, cost, true, true)), true));

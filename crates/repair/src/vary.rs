@@ -3,7 +3,8 @@
 //! A program that builds a list by `push(2); push(4); push(8);` and then calls
 //! `reverse()` is run without the last `push`, without the last two, and
 //! without all of them, so that `reverse` gets shorter lists and an empty one.
-//! It is also run with the last `push` repeated, so that it gets longer lists.
+//! It is also run with the last `push` repeated, so that it gets longer lists,
+//! and, if its arguments are numbers, with other arguments: fewer, more, in another order.
 //! What a repair does there was never asserted, but it should not crash.
 
 use std::collections::BTreeSet;
@@ -24,6 +25,8 @@ pub struct Variation {
     pub skipped: BTreeSet<Visit>,
     /// A statement that is run again, and how often.
     pub repeated: Option<(Visit, u32)>,
+    /// Other arguments; then the whole run counts, not only the first call.
+    pub arguments: Option<Vec<String>>,
     /// The run of the function from its first statement to its end.
     pub trace: Arc<Trace>,
 }
@@ -31,6 +34,9 @@ pub struct Variation {
 impl Variation {
     /// The variation in words: `without push(8) and push(10)`.
     pub fn describe(&self, model: &Model) -> String {
+        if let Some(arguments) = &self.arguments {
+            return format!("with the arguments {}", arguments.join(" "));
+        }
         let bytes = &model.program.source.bytes;
         let text = |visit: &Visit| {
             let span = model.program.step(visit.step).span;
@@ -54,6 +60,49 @@ const LONGEST: u64 = 200_000;
 
 /// Variations of the run that led to the first call of `function`.
 pub fn variations(model: &Model, run_as: &RunAs, function: FunctionId) -> Vec<Variation> {
+    let mut found = with_other_calls(model, run_as, function);
+    for arguments in other_arguments(&run_as.arguments) {
+        let changed = RunAs { arguments: arguments.clone(), input: run_as.input.clone() };
+        let varied = variation(model, &changed, function, BTreeSet::new(), None);
+        found.extend(varied.map(|varied| Variation { arguments: Some(arguments), ..varied }));
+    }
+    found
+}
+
+/// Fewer, more and differently ordered numbers.
+fn other_arguments(given: &[String]) -> Vec<Vec<String>> {
+    let numbers: Option<Vec<i64>> = given.iter().map(|text| text.parse().ok()).collect();
+    let Some(numbers) = numbers.filter(|numbers| !numbers.is_empty()) else { return Vec::new() };
+    let mut found: Vec<Vec<i64>> = Vec::new();
+    let mut add = |change: &dyn Fn(&mut Vec<i64>)| {
+        let mut changed = numbers.clone();
+        change(&mut changed);
+        if changed != numbers && !changed.is_empty() && !found.contains(&changed) {
+            found.push(changed);
+        }
+    };
+    add(&|list| list.reverse());
+    add(&|list| list.sort());
+    add(&|list| {
+        list.sort();
+        list.reverse();
+    });
+    for i in 1..numbers.len().min(5) {
+        add(&|list| list.swap(i - 1, i));
+    }
+    add(&|list| list.truncate(list.len() - 1));
+    add(&|list| list.rotate_left(1));
+    add(&|list| {
+        list.remove(0);
+    });
+    add(&|list| list.push(*list.iter().max().unwrap_or(&0) + 1));
+    add(&|list| list.push(*list.iter().min().unwrap_or(&0) - 1));
+    add(&|list| list.push(list[0]));
+    found.into_iter().map(|list| list.iter().map(i64::to_string).collect()).collect()
+}
+
+/// Calls before the function are left out or repeated.
+fn with_other_calls(model: &Model, run_as: &RunAs, function: FunctionId) -> Vec<Variation> {
     let Some(calls) = calls_before(model, run_as, function) else { return Vec::new() };
     // All left out, then fewer and fewer.
     let mut kept: Vec<usize> = (0..calls.len().min(4)).collect();
@@ -113,7 +162,7 @@ fn variation(
     let at = Visit { step: exit, count: 1 };
     let demand = Demand { at, index: 0, facts: Vec::new(), state: trace.start.clone(), calls: trace.calls.clone() };
     trace.demands.push(demand);
-    Some(Variation { skipped, repeated, trace: Arc::new(trace) })
+    Some(Variation { skipped, repeated, arguments: None, trace: Arc::new(trace) })
 }
 
 /// What is different in a variation.
@@ -165,11 +214,13 @@ pub enum Ending {
     Crashes(String),
 }
 
-/// Runs a patched program on a variation to the end of the first call of `function`.
+/// Runs a patched program on a variation to the end of the first call of
+/// `function`, or of the last one if the arguments are others.
 pub fn ending(patched: &PatchedProgram, variation: &Variation, run_as: &RunAs, function: &str) -> Option<Ending> {
     let program = &patched.model.program;
     let id = program.function_named(function)?;
-    let mut executor = patched.start(run_as, LONGEST).ok()?;
+    let changed = variation.arguments.clone().map(|arguments| RunAs { arguments, input: run_as.input.clone() });
+    let mut executor = patched.start(changed.as_ref().unwrap_or(run_as), LONGEST).ok()?;
     let mut recorder = Recorder::new(&patched.model, &|_| false, &executor);
     let map = |visit: &Visit| Some(Visit { step: *patched.steps.get(&visit.step)?, count: visit.count });
     let skipped: BTreeSet<Visit> = variation.skipped.iter().filter_map(map).collect();
@@ -177,8 +228,15 @@ pub fn ending(patched: &PatchedProgram, variation: &Variation, run_as: &RunAs, f
     let changes = Changes { skipped: &skipped, repeated };
     reach(&mut executor, &mut recorder, &changes, &|step| program.step(step).function == id).ok()??;
     let exit = BTreeSet::from([program.function(id).exit]);
-    match executor.resume(&Until::End, &exit).ok()? {
+    let mut last = None;
+    let mut stop = executor.resume(&Until::End, &exit).ok()?;
+    while variation.arguments.is_some() && matches!(stop, Stop::Step(_)) {
+        last = Some(executor.state().ok()?);
+        stop = executor.resume(&Until::End, &exit).ok()?;
+    }
+    match stop {
         Stop::Step(_) => Some(Ending::Ends(Box::new(executor.state().ok()?))),
+        Stop::Exited(_) => Some(Ending::Ends(Box::new(last?))),
         Stop::Fault(fault) => {
             let place = fault.span.map(|span| program.source.line(span.start));
             let line = place.or(fault.step.map(|step| program.step(step).line));

@@ -107,7 +107,7 @@ fn formula_agrees_with_running() {
             let options = FormulaOptions { allocations: allocate, ..FormulaOptions::default() };
             let formula = Formula::new(&model, &traces, &case.space, &options).expect("it is modelled");
             let mut solver = Solver::new(Backend::Batsat).expect("it is built in");
-            formula.assert_into(&mut solver, |fact| fact);
+            formula.assert_into(&mut solver, |fact| fact, None);
             for round in 0..40 {
                 let edits = match round {
                     0 => case.hidden.clone(),
@@ -255,7 +255,7 @@ fn free_statements_do_what_an_edit_could() {
         let formula = Formula::new(&model, std::slice::from_ref(&case.prepared), &Space::default(), &options)
             .expect("it is modelled");
         let mut solver = Solver::embedded();
-        formula.assert_into(&mut solver, |fact| fact);
+        formula.assert_into(&mut solver, |fact| fact, None);
         assert!(solver.check(&formula.terms, &[], &Limits::none()).is_sat(), "{number} {:?}", case.hidden);
     }
     assert!(tried > 3, "{tried}");

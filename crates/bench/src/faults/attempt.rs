@@ -40,18 +40,22 @@ pub struct Attempt {
     pub answer: Option<Answer>,
     /// How often a repair was asked for.
     pub rounds: u32,
-    /// The candidate that the user picked when asked which of two pictures is right.
+    /// The candidate that is left after the user was asked which pictures are right.
     pub answered: Option<usize>,
+    /// How many questions that took.
+    pub questions: usize,
     /// How long it took to run the programs and to write down what is asserted.
     pub tracing: Duration,
-    /// Where the time of all searches went.
+    /// Where the time of the last search went.
     pub times: Times,
-    /// How long all searches took.
+    /// How long the last search took, with its checks.
     pub all: Duration,
 }
 
 /// More often the user does not ask.
-const ROUNDS: u32 = 8;
+const ROUNDS: u32 = 10;
+/// So many inputs that go wrong are debugged before the first repair is asked for.
+const INPUTS_AT_FIRST: usize = 3;
 
 /// Debugs a version.
 pub fn debug(debugging: &Debugging<'_>) -> Result<Attempt, BenchError> {
@@ -59,27 +63,25 @@ pub fn debug(debugging: &Debugging<'_>) -> Result<Attempt, BenchError> {
     let mut known = BTreeSet::new();
     while attempt.rounds < ROUNDS {
         let begun = Instant::now();
-        let next = debugging.next_run(&attempt, &mut known)?;
+        let next = debugging.next_runs(&attempt, &mut known)?;
         attempt.tracing += begun.elapsed();
-        let Some(run) = next else { break };
-        attempt.runs.push(run);
-        attempt.rounds += 1;
-        let begun = Instant::now();
-        let program = debugging.twin.model.program.clone();
-        let problem = Problem { program, runs: attempt.runs.clone(), trusted: BTreeSet::new() };
-        let answer = repair::repair(&problem, &debugging.options, &mut |_| {});
-        attempt.all += begun.elapsed();
-        if let Answer::Repaired(repaired) = &answer {
-            attempt.times = added(attempt.times, repaired.times);
+        if next.is_empty() {
+            break;
         }
-        let goes_on = matches!(answer, Answer::Repaired(_));
-        attempt.answer = Some(answer);
-        if !goes_on {
+        attempt.runs.extend(next);
+        attempt.rounds += 1;
+        // One candidate is enough to see whether more has to be asserted.
+        debugging.ask(&mut attempt, 1);
+        let refused = matches!(attempt.answer, Some(Answer::SpaceExhausted { refused: Some(_), .. }));
+        if attempt.repaired().is_none() && !refused {
             break;
         }
     }
+    if attempt.repaired().is_some() && debugging.options.candidates > 1 {
+        debugging.ask(&mut attempt, debugging.options.candidates);
+    }
     if let Some(repaired) = attempt.repaired() {
-        attempt.answered = debugging.answer(repaired, &attempt.runs[0].1);
+        (attempt.answered, attempt.questions) = debugging.answer(repaired, &attempt.runs[0].1);
     }
     Ok(attempt)
 }
@@ -98,43 +100,85 @@ impl Attempt {
     }
 }
 
-fn added(one: Times, other: Times) -> Times {
-    Times {
-        localize: one.localize + other.localize,
-        search: one.search + other.search,
-        prove: one.prove + other.prove,
-        check: one.check + other.check,
-        vary: one.vary + other.vary,
-    }
-}
+/// The calls of which something is asserted: the input, and how it was come to.
+type Known = BTreeSet<(usize, String)>;
 
 impl Debugging<'_> {
-    /// A call that goes wrong in the program as it is now, with what is right.
-    fn next_run(
-        &self,
-        attempt: &Attempt,
-        known: &mut BTreeSet<(usize, String)>,
-    ) -> Result<Option<(Arc<Trace>, RunAs)>, BenchError> {
-        let model: &Model = attempt.repaired().map_or(&self.twin.model, |repaired| &repaired.candidates[0].program.model);
-        let study = self.judge.study;
-        for input in 0..study.case.seen {
-            let (right, watched) = (&self.judge.right[input], self.judge.watch(model, input)?);
-            if right.ends_like(&watched) {
+    /// Asks for a repair of everything that is asserted so far.
+    fn ask(&self, attempt: &mut Attempt, candidates: usize) {
+        let begun = Instant::now();
+        let program = self.twin.model.program.clone();
+        let problem = Problem { program, runs: attempt.runs.clone(), trusted: BTreeSet::new() };
+        let vary = self.options.vary && candidates > 1;
+        let options = repair::Options { candidates, vary, ..self.options.clone() };
+        let answer = repair::repair(&problem, &options, &mut |_| {});
+        attempt.all = begun.elapsed();
+        if let Answer::Repaired(repaired) = &answer {
+            attempt.times = repaired.times;
+        }
+        attempt.answer = Some(answer);
+    }
+
+    /// Calls that go wrong in the program as it is now, with what is right
+    /// there: on a few inputs at first, then one more each time.
+    fn next_runs(&self, attempt: &Attempt, known: &mut Known) -> Result<Vec<(Arc<Trace>, RunAs)>, BenchError> {
+        let repaired = attempt.repaired();
+        let model: &Model = repaired.map_or(&self.twin.model, |repaired| &repaired.candidates[0].program.model);
+        let most = if attempt.runs.is_empty() { INPUTS_AT_FIRST } else { 1 };
+        let mut found = Vec::new();
+        for input in 0..self.judge.study.case.seen {
+            let right = &self.judge.right[input];
+            let watched = self.judge.watch(model, input)?;
+            if right.ends_like(&watched) || found.len() >= most {
                 continue;
             }
-            let Some(call) = right.first_difference(&watched) else { continue };
-            for call in call.outwards(&study.functions) {
-                let trace = self.trace(&call, input)?.map(Arc::new);
-                let name = (input, format!("{:?}", call.chain));
-                if let Some(trace) = trace.filter(|trace| self.fails(trace, attempt.edits()))
-                    && known.insert(name)
-                {
-                    let arguments = study.case.inputs[input].clone();
-                    return Ok(Some((trace, RunAs { arguments, input: study.case.stdin.clone() })));
+            // If all repairs were refused, something else than the first difference is to blame.
+            let calls = match (repaired, attempt.runs.is_empty()) {
+                (None, false) => right.left.iter().map(|left| &left.call).collect(),
+                _ => right.first_difference(&watched).map(|call| vec![call]).unwrap_or_default(),
+            };
+            for call in calls {
+                let some = self.runs_of(call, input, attempt, known)?;
+                let is_found = !some.is_empty();
+                found.extend(some);
+                if is_found {
+                    break;
                 }
             }
         }
-        Ok(None)
+        Ok(found)
+    }
+
+    /// What is asserted of a call that goes wrong, or of one that it was made
+    /// in; and of the next call of the same function, as a person would look at both.
+    fn runs_of(
+        &self,
+        call: &CallAt,
+        input: usize,
+        attempt: &Attempt,
+        known: &mut Known,
+    ) -> Result<Vec<(Arc<Trace>, RunAs)>, BenchError> {
+        let study = self.judge.study;
+        let arguments = study.case.inputs[input].clone();
+        let run_as = RunAs { arguments, input: study.case.stdin.clone() };
+        for call in call.outwards(&study.functions) {
+            let name = (input, format!("{:?}", call.chain));
+            let trace = self.trace(&call, input)?.map(Arc::new);
+            let Some(trace) = trace.filter(|trace| !known.contains(&name) && self.fails(trace, attempt.edits())) else {
+                continue;
+            };
+            known.insert(name);
+            let mut found = vec![(trace, run_as.clone())];
+            let calls = || self.judge.right[input].left.iter().map(|left| &left.call);
+            let later = calls().skip_while(|other| **other != call).skip(1);
+            if let Some(next) = later.clone().find(|other| other.functions == call.functions)
+                && known.insert((input, format!("{:?}", next.chain)))
+            {
+                found.extend(self.trace(next, input)?.map(|trace| (Arc::new(trace), run_as)));
+            }
+            return Ok(found);
+        }
+        Ok(Vec::new())
     }
 
     /// What the user asserts along a call.
@@ -149,24 +193,52 @@ impl Debugging<'_> {
         prepared.is_ok_and(|ready| ready.follow(&self.twin.model, edits, INSTRUCTIONS) != Verdict::Meets)
     }
 
-    /// Which of the two candidates that differ does what the right program does.
-    fn answer(&self, repaired: &Repaired, run_as: &RunAs) -> Option<usize> {
-        let difference = repaired.difference.as_ref()?;
-        let variation = &repaired.variations[difference.variation];
+    /// The user is shown what candidates do on a variation of the run wherever
+    /// they differ, and says which pictures are right, until no two that are
+    /// left differ: the first of these, and how many questions that took.
+    fn answer(&self, repaired: &Repaired, run_as: &RunAs) -> (Option<usize>, usize) {
         let right = PatchedProgram { model: Model::new(self.judge.study.model.program.clone()), steps: self.twin.back() };
-        let place = repaired.candidates[0].candidate.edits.first()?.place();
-        let function = match place {
-            encode::Place::Step(step) => self.twin.model.program.step(step).function,
-            encode::Place::Slot(slot) => self.twin.model.code.slots[slot.0 as usize].function,
+        let Some(name) = self.repaired_function(repaired) else { return (None, 0) };
+        let mut left: Vec<usize> = (0..repaired.candidates.len()).collect();
+        let mut questions = 0;
+        for variation in &repaired.variations {
+            let shown = |number: &usize| picture(ending(&repaired.candidates[*number].program, variation, run_as, &name));
+            let pictures: Vec<Option<State>> = left.iter().map(shown).collect();
+            let differ = pictures.windows(2).any(|pair| !is_same_picture(&pair[0], &pair[1]));
+            // Where the right program crashes, or is never asked, nobody knows.
+            let Some(wanted) = picture(ending(&right, variation, run_as, &name)).filter(|_| differ) else { continue };
+            questions += 1;
+            let fits: Vec<bool> = pictures.iter().map(|shown| is_same_picture(shown, &Some(wanted.clone()))).collect();
+            if fits.contains(&true) {
+                let mut fits = fits.into_iter();
+                left.retain(|_| fits.next() == Some(true));
+            }
+        }
+        (left.first().copied().filter(|_| questions > 0), questions)
+    }
+
+    /// The function that the first repair changes.
+    fn repaired_function(&self, repaired: &Repaired) -> Option<String> {
+        let model = &self.twin.model;
+        let function = match repaired.candidates[0].candidate.edits.first()?.place() {
+            encode::Place::Step(step) => model.program.step(step).function,
+            encode::Place::Slot(slot) => model.code.slots[slot.0 as usize].function,
         };
-        let name = &self.twin.model.program.function(function).name;
-        let Some(Ending::Ends(state)) = ending(&right, variation, run_as, name) else { return None };
-        let found = difference.states.iter().position(|shown| is_same_picture(shown, &state))?;
-        Some(difference.candidates[found])
+        Some(model.program.function(function).name.to_string())
+    }
+}
+
+fn picture(ending: Option<Ending>) -> Option<State> {
+    match ending? {
+        Ending::Ends(state) => Some(*state),
+        Ending::Crashes(_) => None,
     }
 }
 
 /// Whether the heap and the globals are the same.
-fn is_same_picture(one: &State, other: &State) -> bool {
-    one.globals == other.globals && one.nodes == other.nodes
+fn is_same_picture(one: &Option<State>, other: &Option<State>) -> bool {
+    match (one, other) {
+        (Some(one), Some(other)) => one.globals == other.globals && one.nodes == other.nodes,
+        (one, other) => one.is_none() == other.is_none(),
+    }
 }

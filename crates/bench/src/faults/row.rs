@@ -52,8 +52,10 @@ pub struct Row {
     pub equal: bool,
     /// The first candidate that is correct.
     pub correct_candidate: Option<usize>,
-    /// Whether the user was asked which of two pictures is right, and knew.
+    /// Whether the user was asked which pictures are right.
     pub asked: bool,
+    /// How often.
+    pub questions: usize,
     /// Whether what the user picked then is correct, or else the first candidate.
     pub correct_after_answer: bool,
     /// How many candidates were shown.
@@ -237,7 +239,7 @@ impl Row {
                 self.correct_candidate = Some(number);
             }
         }
-        self.asked = attempt.answered.is_some();
+        (self.asked, self.questions) = (attempt.questions > 0, attempt.questions);
         self.correct_after_answer = right(attempt.answered.unwrap_or(0))?;
         let text = |model: &Model| String::from_utf8_lossy(&model.program.source.bytes).into_owned();
         self.equal = patch::tokens(&text(first)) == patch::tokens(&text(&judge.study.model));

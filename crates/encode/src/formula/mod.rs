@@ -69,6 +69,8 @@ pub struct FormulaOptions {
     pub most_instructions: u64,
     /// Terms to make at most.
     pub most_terms: usize,
+    /// Give up then.
+    pub until: Option<std::time::Instant>,
 }
 
 impl Default for FormulaOptions {
@@ -82,6 +84,7 @@ impl Default for FormulaOptions {
             one_hot: false,
             most_instructions: 300_000,
             most_terms: 4_000_000,
+            until: None,
         }
     }
 }
@@ -158,14 +161,23 @@ impl Formula {
         Ok(formula)
     }
 
-    /// Demands the formula of a solver; asserted facts get tags.
-    pub fn assert_into<T: Clone + Eq + Hash>(&self, solver: &mut Solver<T>, tag: impl Fn(AssertedFact) -> T) {
+    /// Demands the formula of a solver; asserted facts get tags. Whether that was done before `until`.
+    pub fn assert_into<T: Clone + Eq + Hash>(
+        &self,
+        solver: &mut Solver<T>,
+        tag: impl Fn(AssertedFact) -> T,
+        until: Option<std::time::Instant>,
+    ) -> bool {
         for &(fact, term) in &self.constraints {
+            if until.is_some_and(|until| std::time::Instant::now() > until) {
+                return false;
+            }
             match fact {
                 Some(fact) => solver.assert_tagged(&self.terms, tag(fact), term),
                 None => solver.assert(&self.terms, term),
             }
         }
+        true
     }
 
     /// Whether the edits cost so much at most.

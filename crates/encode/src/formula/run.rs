@@ -188,7 +188,8 @@ impl<'a> Run<'a> {
     /// The state that is furthest behind, joined with all that stand there too.
     fn next(&mut self, waiting: &mut Vec<State>) -> Option<State> {
         self.spent += 1;
-        if self.spent > self.options.most_instructions || self.terms.len() > self.options.most_terms {
+        let late = self.options.until.is_some_and(|until| std::time::Instant::now() > until);
+        if late || self.spent > self.options.most_instructions || self.terms.len() > self.options.most_terms {
             self.stuck.get_or_insert(FormulaError::TooLarge);
         }
         let first = match waiting.len() {

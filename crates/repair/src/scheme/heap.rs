@@ -180,8 +180,13 @@ impl<'m> HeapScheme<'m> {
                     _ => false,
                 };
                 let visible = !program.macro_uses.contains(&operand.span) && operand.span.start < operand.span.end;
-                if written && visible && Scalar::of(&program.types, operand.ty).is_some() {
-                    found.push((id, number as u8, operand.ty));
+                // What `free` gets is what the user wrote, not the `void *` that it becomes.
+                let ty = match operand.kind {
+                    OperandKind::Local(local) => function.locals[local.index()].ty,
+                    _ => operand.ty,
+                };
+                if written && visible && Scalar::of(&program.types, ty).is_some() {
+                    found.push((id, number as u8, ty));
                 }
             }
         }
@@ -304,10 +309,10 @@ impl<'m> HeapScheme<'m> {
         terms
     }
 
-    /// `x[i]` for all pointers and whole numbers, if the function has such elements at all.
+    /// `x[i]` for all pointers and whole numbers, if the program has such elements at all.
     fn elements(&self, function: FunctionId, variables: &[Variable]) -> Vec<TypedTerm> {
         let types = &self.model.program.types;
-        let code = &self.model.code.functions[function.index()].code;
+        let mut code = self.model.code.functions.iter().flat_map(|function| &function.code);
         let indexes = |instruction: &Instruction| match instruction {
             Instruction::Act(action) => match &action.kind {
                 ActionKind::Assign { value: Rvalue::Offset { .. }, .. } => true,
@@ -319,7 +324,7 @@ impl<'m> HeapScheme<'m> {
             },
             _ => false,
         };
-        if !code.iter().any(indexes) {
+        if !code.any(indexes) {
             return Vec::new();
         }
         let is_number = |variable: &&Variable| {

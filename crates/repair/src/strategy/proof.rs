@@ -48,7 +48,9 @@ pub fn prove(
     let encoding = start.elapsed();
     let mut solver = Solver::new(options.backend.clone())?;
     let start = Instant::now();
-    formula.assert_into(&mut solver, Tag::Fact);
+    if !formula.assert_into(&mut solver, Tag::Fact, options.formula.until) {
+        return Ok(Solved::out_of_time(encoding));
+    }
     let changes = formula.changes();
     let mut search = Search { formula, solver, changes, options, calls: 0, widenings: 0, tries };
     let outcome = match guidance {

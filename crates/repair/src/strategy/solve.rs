@@ -87,6 +87,13 @@ pub struct Solved {
     pub solving: Duration,
 }
 
+impl Solved {
+    /// Time was up before the solver was asked.
+    pub(super) fn out_of_time(encoding: Duration) -> Solved {
+        Solved { outcome: Outcome::OutOfTime, calls: 0, widenings: 0, encoding, solving: Duration::ZERO }
+    }
+}
+
 /// Why nothing could be searched for.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum SolveError {
@@ -111,7 +118,9 @@ pub fn solve(model: &Model, traces: &[Prepared], space: &Space, options: &SolveO
         widenings: 0,
     };
     let start = Instant::now();
-    search.formula.assert_into(&mut search.solver, |fact| fact);
+    if !search.formula.assert_into(&mut search.solver, |fact| fact, options.formula.until) {
+        return Ok(Solved::out_of_time(encoding));
+    }
     let outcome = search.run();
     let (calls, widenings) = (search.calls, search.widenings);
     Ok(Solved { outcome, calls, widenings, encoding, solving: start.elapsed() })

@@ -1,0 +1,96 @@
+//! The paper's experiment with students (Table 8): faulty submissions for
+//! textbook problems, debugged by an automatic user and repaired.
+//!
+//! The user knows only what a right program does. A submission of `reverse`
+//! that returns the old first node prints `3` instead of `5 2 4 1 3`: the user
+//! goes to the call of `reverse`, asserts at `print_list(head);` in `main` what
+//! the list should look like there, and asks for a repair.
+//!
+//! All programs of a problem have the same `main` and the same functions around
+//! the student's own, so what is left behind by calls from `main` can be compared
+//! although the statements of the student's functions cannot.
+
+mod assert;
+mod attempt;
+mod behave;
+mod names;
+mod problem;
+mod row;
+mod summary;
+
+#[cfg(test)]
+mod tests;
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use crate::BenchError;
+use crate::parallel::{bar, in_parallel};
+use problem::{Note, Problem};
+pub use row::Row;
+pub use summary::{Summary, Tally};
+
+/// What to measure.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Folders of problems, or folders of such folders.
+    pub paths: Vec<PathBuf>,
+    /// Only submissions whose paths contain this.
+    pub filter: Option<String>,
+    /// Submissions at the same time.
+    pub jobs: usize,
+    /// How long one search may take.
+    pub limit: Duration,
+    /// The folder for the rows, as `students.jsonl`.
+    pub output: Option<PathBuf>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            paths: vec![PathBuf::from("programs/students")],
+            filter: None,
+            jobs: 1,
+            limit: Duration::from_secs(10),
+            output: None,
+        }
+    }
+}
+
+/// Debugs, repairs and judges all submissions.
+pub fn run(options: &Options) -> Result<Summary, BenchError> {
+    let problems = problem::find(&options.paths)?;
+    let wanted = |problem: &Problem, note: &Note| {
+        let path = problem.folder.join(&note.file);
+        options.filter.as_ref().is_none_or(|text| path.to_string_lossy().contains(text))
+    };
+    let submissions: Vec<(&Problem, &Note)> = (problems.iter())
+        .flat_map(|problem| problem.notes.iter().map(move |note| (problem, note)))
+        .filter(|(problem, note)| wanted(problem, note))
+        .collect();
+    let bar = bar(submissions.len(), "submissions");
+    let rows = in_parallel(options.jobs, &submissions, |(problem, note)| {
+        let row = with_deep_stack(|| row::measure(problem, note, options.limit));
+        bar.inc(1);
+        row
+    });
+    bar.finish_and_clear();
+    let rows = rows.into_iter().collect::<Result<Vec<Row>, BenchError>>()?;
+    if let Some(folder) = &options.output {
+        row::write(&folder.join("students.jsonl"), &rows)?;
+    }
+    Ok(Summary::new(rows))
+}
+
+/// Does something on a thread with much stack: the search goes one level deeper
+/// each time control comes to an edited statement, and an edit can make a loop endless.
+fn with_deep_stack<R: Send>(work: impl FnOnce() -> R + Send) -> R {
+    const BYTES: usize = 1 << 28;
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(BYTES).spawn_scoped(scope, work);
+        match thread.expect("the memory is only reserved").join() {
+            Ok(answer) => answer,
+            Err(panic) => std::panic::resume_unwind(panic),
+        }
+    })
+}
