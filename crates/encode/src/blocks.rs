@@ -180,7 +180,7 @@ mod tests {
         assert_eq!(nothing_after_head(b"while (x) /* no */ ;", 0), Some(19));
         assert_eq!(nothing_after_head(b"if (x) y;", 0), None);
         assert_eq!(empty_else(b"if (x) { y; } else ;", 0), Some(EmptyElse::Nothing(19)));
-        assert_eq!(empty_else(b"if (x) for (;;) y(\";\"); else { }", 0), Some(EmptyElse::Braces(32)));
+        assert_eq!(empty_else(b"if (x) for (;;) y(\";\"); else { }", 0), Some(EmptyElse::Braces(31)));
         assert_eq!(empty_else(b"if (x) if (y) z; else ;", 0), None);
         assert_eq!(empty_else(b"if (x) y; z;", 0), None);
         assert_eq!(empty_else(b"if (x) do y; while (z); else ;", 0), Some(EmptyElse::Nothing(29)));

@@ -309,10 +309,12 @@ impl Builder<'_> {
     }
 
     fn end_of_step(&mut self) {
-        let end = self.here();
-        if let Some(step) = self.open.take() {
-            self.flat.steps[step.index()].end = end;
-        }
+        let Some(step) = self.open.take() else { return };
+        let start = self.flat.steps[step.index()].start as usize;
+        // Variables that are declared behind it without a value are no part of it.
+        let own = self.code[start..].iter().rposition(|code| !matches!(code, Instruction::Declare(_)));
+        let end = own.filter(|&last| last > 0).map_or(self.here(), |last| (start + last + 1) as u32);
+        self.flat.steps[step.index()].end = end;
     }
 
     /// The condition of the open step ends with a branch.

@@ -164,9 +164,10 @@ impl Debugging<'_> {
         for call in call.outwards(&study.functions) {
             let name = (input, format!("{:?}", call.chain));
             let trace = self.trace(&call, input)?.map(Arc::new);
-            let Some(trace) = trace.filter(|trace| !known.contains(&name) && self.fails(trace, attempt.edits())) else {
-                continue;
-            };
+            // If all repairs were refused, calls that are right as they are have to be asserted too.
+            let refused = attempt.repaired().is_none() && !attempt.runs.is_empty();
+            let of_use = |trace: &Arc<Trace>| refused || self.fails(trace, attempt.edits());
+            let Some(trace) = trace.filter(|trace| !known.contains(&name) && of_use(trace)) else { continue };
             known.insert(name);
             let mut found = vec![(trace, run_as.clone())];
             let calls = || self.judge.right[input].left.iter().map(|left| &left.call);

@@ -24,8 +24,10 @@ pub enum Identity {
     Place,
 }
 
-/// Longer runs are cut off.
-const ARRIVALS: usize = 300;
+/// A run that does not come back is cut off after so many times the statements
+/// of the right program: a person sees soon enough that it goes round in circles,
+/// and the search follows each edited run in proportion to what was recorded.
+const TIMES: usize = 2;
 
 impl Problem {
     /// Whether a call leaves behind what it should, whatever its nodes are called.
@@ -50,7 +52,7 @@ pub fn assert_call(
     let calls = vec![map(right.caller)?, first_step(&submission.model, submission.function)?];
     let start = entry(submission, &now.entry, &own.entry);
     let passed = right.passed.iter().filter_map(|(step, count)| Some((map(*step)?, *count))).collect();
-    let mut run = run_on(submission, &start, &calls);
+    let mut run = run_on(submission, &start, &calls, 20 + TIMES * right.steps);
     if run.last().is_none_or(|last| last.step != goes_on) {
         run.push(Arrival { step: goes_on, depth: 1 });
     }
@@ -65,7 +67,8 @@ pub fn assert_call(
 fn entry(submission: &Submission, now: &State, own: &State) -> State {
     let mut state = now.clone();
     let function = &submission.model.program.function(submission.function).name;
-    let known = |name: &str| own.frames.last().is_some_and(|frame| frame.variables.iter().any(|one| *one.name == *name));
+    let known =
+        |name: &str| own.frames.last().is_some_and(|frame| frame.variables.iter().any(|one| *one.name == *name));
     for frame in state.frames.iter_mut().filter(|frame| *frame.function == **function) {
         frame.variables.retain(|variable| known(&variable.name));
     }
@@ -101,7 +104,9 @@ fn expected(
 /// A memory with other names for its nodes.
 fn renamed_state(state: &State, names: &Names) -> State {
     let mut nodes: Vec<memory::Node> = (state.nodes.iter())
-        .filter_map(|node| Some(memory::Node { id: *names.get(&node.id)?, value: renamed_all(&node.value, names), ..node.clone() }))
+        .filter_map(|node| {
+            Some(memory::Node { id: *names.get(&node.id)?, value: renamed_all(&node.value, names), ..node.clone() })
+        })
         .collect();
     nodes.sort_by_key(|node| node.id);
     let mut state = State { nodes, ..state.clone() };
@@ -127,11 +132,11 @@ fn renamed_all(value: &memory::Value, names: &Names) -> memory::Value {
 
 /// The statements that the submission comes to from the start of the call on,
 /// until `main` goes on or it is clear that it does not.
-fn run_on(submission: &Submission, state: &State, calls: &[ir::StepId]) -> Vec<Arrival> {
+fn run_on(submission: &Submission, state: &State, calls: &[ir::StepId], most: usize) -> Vec<Arrival> {
     let Ok(mut machine) = Machine::load(&submission.model, state, calls) else { return Vec::new() };
     machine.set_pc(0);
     let mut run = Vec::new();
-    while run.len() < ARRIVALS {
+    while run.len() < most {
         match machine.advance(&submission.model) {
             Pause::Step(step) => {
                 run.push(Arrival { step, depth: machine.frames.len() as u32 });

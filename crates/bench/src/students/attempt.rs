@@ -20,11 +20,14 @@ use crate::BenchError;
 /// More often the user does not ask.
 const ROUNDS: usize = 8;
 
+/// What was asserted about a call, and how the program was started.
+type Run = (Arc<Trace>, RunAs);
+
 /// What came of it.
 #[derive(Default)]
 pub struct Attempt {
     /// The calls that were debugged.
-    pub runs: Vec<(Arc<Trace>, RunAs)>,
+    pub runs: Vec<Run>,
     /// The last repairs, and the number of the one that the user takes.
     pub repaired: Option<(Box<Repaired>, usize)>,
     /// Whether that one is right on all inputs that may be looked at.
@@ -72,31 +75,40 @@ fn debug_with(
 ) -> Result<Attempt, BenchError> {
     let mut attempt = Attempt::default();
     let seen = problem.study.case.seen;
+    let mut is_told = false;
     for _ in 0..ROUNDS {
-        match next_run(problem, submission, &mut attempt, identity)? {
-            Ok(run) => attempt.runs.push(run),
-            Err(sentence) => {
-                attempt.reason = Some(sentence);
-                break;
+        if !is_told {
+            match next_run(problem, submission, &mut attempt, identity)? {
+                Ok(run) => attempt.runs.push(run),
+                Err(sentence) => {
+                    attempt.reason = Some(sentence);
+                    break;
+                }
             }
         }
         let begun = Instant::now();
         let answer = ask(submission, &attempt.runs, limit);
         attempt.searching += begun.elapsed();
-        match answer {
-            Answer::Repaired(repaired) => attempt.repaired = Some((repaired, 0)),
-            answer => {
-                attempt.reason = Some(why(&answer));
-                attempt.repaired = None;
-                break;
-            }
+        is_told = is_refused(&answer) && attempt.tell_earlier(problem, submission, identity)?;
+        if is_told {
+            continue;
         }
+        let Answer::Repaired(repaired) = answer else {
+            (attempt.reason, attempt.repaired) = (Some(why(&answer)), None);
+            break;
+        };
+        attempt.repaired = Some((repaired, 0));
         attempt.is_right = attempt.take_right(problem, seen)?;
         if attempt.is_right {
             break;
         }
     }
     Ok(attempt)
+}
+
+/// Whether repairs were found, and the patched programs did something else than the model says.
+fn is_refused(answer: &Answer) -> bool {
+    matches!(answer, Answer::SpaceExhausted { refused: Some(_), .. })
 }
 
 impl Attempt {
@@ -113,8 +125,43 @@ impl Attempt {
     }
 }
 
+impl Attempt {
+    /// Repairs may break the calls that came before the one that goes wrong, of
+    /// which nothing was asserted yet; whether there are any to tell of.
+    fn tell_earlier(
+        &mut self,
+        problem: &Problem,
+        submission: &Submission,
+        identity: Identity,
+    ) -> Result<bool, BenchError> {
+        let mut is_new = false;
+        for (input, last) in self.known.clone() {
+            let own = problem.behave(&submission.model, input)?;
+            for number in 0..last {
+                // Only calls that the submission gets right, with all calls before them.
+                let (right, Some(own)) = (&problem.right[input].calls[number], own.calls.get(number)) else { break };
+                if !problem.is_like(right, own) {
+                    break;
+                }
+                let trace = assert_call(problem, submission, (right, own, own), identity);
+                if let Some(trace) = trace.filter(|_| self.known.insert((input, number))) {
+                    self.runs.push((Arc::new(trace), run_as(problem, input)));
+                    is_new = true;
+                }
+            }
+        }
+        Ok(is_new)
+    }
+}
+
+/// How a program is started on an input.
+fn run_as(problem: &Problem, input: usize) -> RunAs {
+    let case = &problem.study.case;
+    RunAs { arguments: case.inputs[input].clone(), input: case.stdin.clone() }
+}
+
 /// Asks for repairs of the student's functions.
-fn ask(submission: &Submission, runs: &[(Arc<Trace>, RunAs)], limit: Duration) -> Answer {
+fn ask(submission: &Submission, runs: &[Run], limit: Duration) -> Answer {
     let mut options = repair::Options { guards: true, within: Some(submission.places.clone()), ..Default::default() };
     (options.limits.time, options.limits.cost) = (limit, 4);
     let program = submission.model.program.clone();
@@ -123,13 +170,12 @@ fn ask(submission: &Submission, runs: &[(Arc<Trace>, RunAs)], limit: Duration) -
 }
 
 /// A call that goes wrong in the program as it is now, with what is right; or why there is none.
-#[allow(clippy::type_complexity)]
 fn next_run(
     problem: &Problem,
     submission: &Submission,
     attempt: &mut Attempt,
     identity: Identity,
-) -> Result<Result<(Arc<Trace>, RunAs), String>, BenchError> {
+) -> Result<Result<Run, String>, BenchError> {
     let model: &Model = attempt.taken().map_or(&submission.model, |taken| &taken.program.model);
     let mut reason = "nothing goes wrong on the inputs that may be looked at".to_string();
     for input in 0..problem.study.case.seen {
@@ -138,9 +184,8 @@ fn next_run(
             continue;
         }
         let own = problem.behave(&submission.model, input)?;
-        let arguments = problem.study.case.inputs[input].clone();
         let differs = right.calls.iter().zip(&now.calls).position(|(right, now)| !problem.is_like(right, now));
-        reason = format!("still wrong on [{}], which was debugged", arguments.join(" "));
+        reason = format!("still wrong on [{}], which was debugged", problem.study.case.inputs[input].join(" "));
         let Some(number) = differs.filter(|number| !attempt.known.contains(&(input, *number))) else { continue };
         // If the submission itself does not come so far, its first call shows which variables there are.
         let Some(own) = own.calls.get(number).or(own.calls.first()) else { continue };
@@ -148,7 +193,7 @@ fn next_run(
         let trace = assert_call(problem, submission, calls, identity);
         if let Some(trace) = trace {
             attempt.known.insert((input, number));
-            return Ok(Ok((Arc::new(trace), RunAs { arguments, input: problem.study.case.stdin.clone() })));
+            return Ok(Ok((Arc::new(trace), run_as(problem, input))));
         }
     }
     Ok(Err(reason))

@@ -139,9 +139,8 @@ impl Submission {
             return Err(BenchError::Repair(format!("{} is not for this problem", path.display())));
         };
         let steps = statements(right, ours).into_iter().zip(statements(&model, theirs)).collect();
-        let is_own = |id: FunctionId| {
-            id == function || right.program.function_named(&model.program.function(id).name).is_none()
-        };
+        let is_own =
+            |id: FunctionId| id == function || right.program.function_named(&model.program.function(id).name).is_none();
         let places = places(&model, &is_own);
         Ok(Submission { model, function, steps, places })
     }

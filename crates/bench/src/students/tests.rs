@@ -15,3 +15,13 @@ fn outcome(filter: &str) -> (String, u32) {
 fn a_wrong_result_is_fixed() {
     assert_eq!(outcome("reverse/s02.c"), ("fixed".to_string(), 1));
 }
+
+#[test]
+fn a_crash_is_fixed() {
+    assert_eq!(outcome("reverse/s03.c"), ("fixed".to_string(), 1));
+}
+
+#[test]
+fn what_says_nothing_is_vacuous() {
+    assert_eq!(outcome("reverse/s25.c"), ("vacuous".to_string(), 0));
+}
