@@ -60,6 +60,8 @@ pub enum Term {
     Number(i64),
     /// `x + 1` or `x - 1`, for whole numbers.
     Plus(Variable, i8),
+    /// `x->f + 1` or `x->f - 1`
+    FieldPlus(Variable, Member, i8),
     /// `x[i]`
     Element(Variable, Variable),
 }
@@ -78,7 +80,7 @@ pub struct TypedTerm {
 impl TypedTerm {
     /// Whether it can be assigned to.
     pub fn is_place(&self) -> bool {
-        !matches!(self.term, Term::Number(_) | Term::AddressOf(_) | Term::Plus(..))
+        !matches!(self.term, Term::Number(_) | Term::AddressOf(_) | Term::Plus(..) | Term::FieldPlus(..))
     }
 }
 
@@ -268,7 +270,7 @@ impl Machine {
                     _ => Err(Stuck::Fault),
                 }
             }
-            Term::AddressOf(_) | Term::Number(_) | Term::Plus(..) => Err(Stuck::Unmodelled),
+            Term::AddressOf(_) | Term::Number(_) | Term::Plus(..) | Term::FieldPlus(..) => Err(Stuck::Unmodelled),
         }
     }
 
@@ -276,11 +278,14 @@ impl Machine {
     pub fn term_value(&self, model: &Model, term: &TypedTerm) -> Result<Cell, Stuck> {
         match term.term {
             Term::Number(value) => Ok(Cell::Int(value)),
-            Term::Plus(variable, change) => match self.cells[self.variable_cell(model, variable)? as usize] {
-                Cell::Int(value) => Ok(Cell::Int(term.scalar.wrap(value.wrapping_add(change.into())))),
-                Cell::Unknown => Ok(Cell::Unknown),
-                _ => Err(Stuck::Fault),
-            },
+            Term::Plus(variable, change) => {
+                let old = TypedTerm { term: Term::Variable(variable), ..*term };
+                self.changed(model, &old, change)
+            }
+            Term::FieldPlus(variable, member, change) => {
+                let old = TypedTerm { term: Term::Field(variable, member), ..*term };
+                self.changed(model, &old, change)
+            }
             Term::AddressOf(Variable::Global(global)) => match self.globals[global.index()] {
                 u32::MAX => Err(Stuck::Unmodelled),
                 object => Ok(Cell::Pointer(Address { object, offset: 0 })),
@@ -293,6 +298,14 @@ impl Machine {
                 Cell::Unset => Err(Stuck::Fault),
                 value => Ok(value),
             },
+        }
+    }
+
+    fn changed(&self, model: &Model, old: &TypedTerm, change: i8) -> Result<Cell, Stuck> {
+        match self.cells[self.term_cell(model, old)? as usize] {
+            Cell::Int(value) => Ok(Cell::Int(old.scalar.wrap(value.wrapping_add(change.into())))),
+            Cell::Unknown => Ok(Cell::Unknown),
+            _ => Err(Stuck::Fault),
         }
     }
 

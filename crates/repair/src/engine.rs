@@ -339,12 +339,16 @@ impl Request<'_> {
         if self.options.localize {
             (self.progress)(Progress::Localizing);
             let ranking = localize::gradient(self.model, prepared);
-            let mut space = |reach: Reach| {
-                let places = ranking.within(reach).map(|found| found.place).filter(|place| everything.contains(place));
-                scheme.space(&places.collect())
+            let suspicious = |reach: Reach| -> BTreeSet<Place> {
+                let places = ranking.within(reach).map(|found| found.place);
+                places.filter(|place| everything.contains(place)).collect()
             };
             // A single change that repairs everything is in the smaller set.
-            spaces.push((space(Reach::Trace), space(Reach::Part), false));
+            let single = scheme.space(&suspicious(Reach::Trace));
+            // With several, one may lead to where no run has come yet.
+            let mut several = suspicious(Reach::Part);
+            several.extend(everything.difference(&ranking.visited));
+            spaces.push((single, scheme.space(&several), false));
             self.times.localize = begun.elapsed();
         }
         let begun = Instant::now();

@@ -251,7 +251,7 @@ impl<'m> Renderer<'m> {
         // A sum needs brackets unless it has the place for itself.
         let before = self.text(Span { start: span.start.saturating_sub(2), end: span.start });
         let alone = before.trim_end().ends_with(['(', '[', ',']) && matches!(next, b")" | b"]" | b",");
-        let binds = binds || matches!(term.term, Term::Plus(..)) && !alone;
+        let binds = binds || matches!(term.term, Term::Plus(..) | Term::FieldPlus(..)) && !alone;
         if binds { format!("({text})") } else { text }
     }
 
@@ -303,6 +303,10 @@ impl<'m> Renderer<'m> {
             Term::AddressOf(variable) => format!("&{}", self.variable(function, variable)),
             Term::Number(value) if self.model.program.types.is_pointer(term.ty) && value == 0 => self.null().into(),
             Term::Number(value) => value.to_string(),
+            Term::FieldPlus(variable, member, change) => {
+                let field = self.term(function, &TypedTerm { term: Term::Field(variable, member), ..*term });
+                format!("{field} {} 1", if change < 0 { '-' } else { '+' })
+            }
             Term::Element(base, index) => {
                 format!("{}[{}]", self.variable(function, base), self.variable(function, index))
             }

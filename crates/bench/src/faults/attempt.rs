@@ -104,6 +104,11 @@ impl Attempt {
 type Known = BTreeSet<(usize, String)>;
 
 impl Debugging<'_> {
+    /// The first call that goes wrong, with what is right there.
+    pub fn first_run(&self) -> Result<Option<(Arc<Trace>, RunAs)>, BenchError> {
+        Ok(self.next_runs(&Attempt::default(), &mut Known::new())?.into_iter().next())
+    }
+
     /// Asks for a repair of everything that is asserted so far.
     fn ask(&self, attempt: &mut Attempt, candidates: usize) {
         let begun = Instant::now();

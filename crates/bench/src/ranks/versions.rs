@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use c_syntax::Source;
 use encode::Model;
-use ir::{FunctionId, Program, Step, StepId, StepKind};
+use ir::{Program, Step, StepId, StepKind};
 
 use crate::BenchError;
 use crate::study::{Study, statements};
@@ -33,12 +33,6 @@ impl Version {
         let steps = counterparts(right, &model.program, fault);
         let fault = format!("line {}: `{}` -> `{}`", fault.line, fault.before, fault.after);
         Some(Version { model, place, fault, steps })
-    }
-
-    /// The function with the fault, by its name as numbers could differ.
-    pub fn function(&self, right: &Program) -> Option<FunctionId> {
-        let function = self.model.program.step(self.place).function;
-        right.function_named(&self.model.program.function(function).name)
     }
 }
 

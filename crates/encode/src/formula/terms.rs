@@ -87,7 +87,11 @@ impl Run<'_> {
                 spots
             }
             // Elements are left to replay.
-            edit::Term::AddressOf(_) | edit::Term::Number(_) | edit::Term::Plus(..) | edit::Term::Element(..) => {
+            edit::Term::AddressOf(_)
+            | edit::Term::Number(_)
+            | edit::Term::Plus(..)
+            | edit::Term::FieldPlus(..)
+            | edit::Term::Element(..) => {
                 self.nowhere(Stuck::Unmodelled)
             }
         };
@@ -112,8 +116,13 @@ impl Run<'_> {
                 let addresses = self.pointed(&value, Stuck::Fault);
                 self.pointers(&addresses)
             }
-            edit::Term::Plus(variable, change) => {
-                let spots = self.term_spots(state, edit::Term::Variable(variable), term.scalar.size(), lookup);
+            edit::Term::Plus(_, change) | edit::Term::FieldPlus(_, _, change) => {
+                let old = match term.term {
+                    edit::Term::FieldPlus(variable, member, _) => edit::Term::Field(variable, member),
+                    edit::Term::Plus(variable, _) => edit::Term::Variable(variable),
+                    other => other,
+                };
+                let spots = self.term_spots(state, old, term.scalar.size(), lookup);
                 let old = self.read(state, &spots);
                 let change = Value::int(change.into());
                 let sum = arithmetic::binary(&mut self.terms, BinaryOp::Add, term.scalar, &old.value, &change);

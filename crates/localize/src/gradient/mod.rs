@@ -36,7 +36,7 @@ mod shape;
 mod target;
 mod unknown;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use encode::{Model, Place, Prepared};
 
@@ -54,6 +54,9 @@ pub struct Ranking {
     pub places: Vec<Suspicious>,
     /// How many statements and conditions the runs came to.
     pub considered: usize,
+    /// Every place that the runs came to. Of others nothing can be told: a
+    /// change there matters only together with one that leads there.
+    pub visited: BTreeSet<Place>,
 }
 
 /// A place where the fault can be.
@@ -280,6 +283,7 @@ impl Told {
 fn rank(model: &Model, suspicions: Suspicions, failing: usize) -> Ranking {
     let is_step = |place: &Place| matches!(place, Place::Step(_));
     let considered = suspicions.keys().filter(|place| is_step(place)).count();
+    let visited = suspicions.keys().copied().collect();
     let order = |place: Place| match place {
         Place::Step(step) => (0, model.program.step(step).span.start),
         Place::Slot(slot) => (1, slot.0),
@@ -298,5 +302,5 @@ fn rank(model: &Model, suspicions: Suspicions, failing: usize) -> Ranking {
         })
         .collect();
     places.sort_by(|a, b| b.score.total_cmp(&a.score).then(order(a.place).cmp(&order(b.place))));
-    Ranking { places, considered }
+    Ranking { places, considered, visited }
 }

@@ -276,6 +276,10 @@ impl<'m> HeapScheme<'m> {
             add(Term::Variable(variable), ty);
             for first in self.members(ty) {
                 add(Term::Field(variable, first), first.ty);
+                if matches!(Scalar::of(types, first.ty), Some(Scalar::Int { .. })) && first.size >= 4 {
+                    add(Term::FieldPlus(variable, first, 1), first.ty);
+                    add(Term::FieldPlus(variable, first, -1), first.ty);
+                }
                 for second in self.members(first.ty).into_iter().filter(|_| chains) {
                     add(Term::Chain(variable, first, second), second.ty);
                 }

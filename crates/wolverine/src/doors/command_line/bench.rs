@@ -136,9 +136,41 @@ pub(super) enum BenchCommand {
         /// Versions at the same time
         #[arg(long, value_name = "N", default_value_t = 2)]
         jobs: usize,
+        /// Fails unless so many versions are repaired, and so many repairs correct
+        #[arg(long, value_name = "REPAIRED,CORRECT", value_delimiter = ',', num_args = 1)]
+        expect: Vec<usize>,
         /// A folder for the versions and the results; what is there already is not done again
         #[arg(short, long, value_name = "DIR")]
         output: PathBuf,
+    },
+    /// Compares the localizer with five that rank by a test suite
+    Ranks {
+        /// Which programs to choose from
+        #[arg(long, value_enum, default_value = "large")]
+        programs: Programs,
+        /// Only files whose path contains this
+        #[arg(long, value_name = "TEXT")]
+        filter: Option<String>,
+        /// How many programs are chosen at random
+        #[arg(long, value_name = "N", default_value_t = 10)]
+        choose: usize,
+        /// Versions of each program, with one fault each
+        #[arg(long, value_name = "N", default_value_t = 20)]
+        versions: usize,
+        /// Decides what is random
+        #[arg(long, value_name = "N", default_value_t = 1)]
+        seed: u64,
+        /// Programs at the same time
+        #[arg(long, value_name = "N", default_value_t = 2)]
+        jobs: usize,
+        /// A folder for the results, as JSON lines
+        #[arg(short, long, value_name = "DIR")]
+        output: Option<PathBuf>,
+    },
+    /// Writes a page with tables and plots of all results in a folder
+    Report {
+        /// The folder that the experiments wrote to
+        folder: PathBuf,
     },
     /// Measures the engines, the front end and the pictures
     Speed {
@@ -258,6 +290,7 @@ pub(super) fn run(command: &BenchCommand) -> Outcome {
             limit,
             seed,
             jobs,
+            expect,
             output,
         } => {
             let options = bench::faults::Options {
@@ -281,7 +314,30 @@ pub(super) fn run(command: &BenchCommand) -> Outcome {
                 limit: std::time::Duration::from_secs_f64(limit.clamp(0.001, 1e6)),
                 output: output.clone(),
             };
-            print!("{}", bench::faults::run(&options)?);
+            let summary = bench::faults::run(&options)?;
+            print!("{summary}");
+            let found = [summary.total.repaired, summary.total.correct];
+            if !expect.is_empty() && *expect != found {
+                println!("expected {} repaired and {} correct", expect[0], expect[1]);
+                return Ok(Answer::No);
+            }
+            Ok(Answer::Yes)
+        }
+        BenchCommand::Ranks { programs, filter, choose, versions, seed, jobs, output } => {
+            let options = bench::ranks::Options {
+                paths: programs.paths(),
+                filter: filter.clone(),
+                programs: *choose,
+                versions: *versions,
+                seed: *seed,
+                jobs: *jobs,
+                output: output.clone(),
+            };
+            println!("{}", bench::ranks::run(&options)?);
+            Ok(Answer::Yes)
+        }
+        BenchCommand::Report { folder } => {
+            println!("{}", bench::report::run(folder)?);
             Ok(Answer::Yes)
         }
         BenchCommand::Speed { quick } => {
