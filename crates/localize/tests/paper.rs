@@ -71,6 +71,8 @@ fn table_2() {
             3 considered
             2.99 Trace 6 b = b->next
                    after this the run has b = n3 where n5 is asserted
+            2.10 Trace   slot before line 5
+                   a change here could reach what differs
             2.10 Trace   slot before line 6
                    a change here could reach what differs
             2.10 Trace   slot before line 7
@@ -113,6 +115,8 @@ fn table_3() {
                    after this the run has b = n3 where n1 is asserted
             2.45 Trace 5 b = a->next
                    here the run begins to differ from what the asserted state leads back to
+            2.10 Trace   slot before line 5
+                   a change here could reach what differs
             2.10 Trace   slot before line 6
                    a change here could reach what differs
             2.10 Trace   slot before line 7
@@ -153,6 +157,8 @@ fn table_4() {
             3 considered
             2.59 Trace 6 b = b->next
                    after this the run has b = n3 where n5 is asserted
+            2.10 Trace   slot before line 5
+                   a change here could reach what differs
             2.10 Trace   slot before line 6
                    a change here could reach what differs
             2.10 Trace   slot before line 7
@@ -238,6 +244,8 @@ fn a_wrong_target_and_a_missing_statement() {
             2 considered
             2.74 Trace 6 d = b
                    after this the run has d = n2 where n5 is asserted
+            0.25 Part   slot before line 5
+                   c = n2 is asserted but nothing writes it: a statement may be missing here
             0.25 Part   slot before line 6
                    c = n2 is asserted but nothing writes it: a statement may be missing here
             0.25 Part   slot at the end, line 7
@@ -266,6 +274,8 @@ fn a_wrong_target_and_a_missing_statement() {
     "#]],
         expect![[r#"
             2 considered
+            2.40 Trace   slot before line 5
+                   d = n2 is asserted but nothing writes it: a statement may be missing here
             2.40 Trace   slot before line 6
                    d = n2 is asserted but nothing writes it: a statement may be missing here
             2.40 Trace   slot at the end, line 7

@@ -70,7 +70,7 @@ pub fn variations(model: &Model, run_as: &RunAs, function: FunctionId) -> Vec<Va
 }
 
 /// Fewer, more and differently ordered numbers.
-fn other_arguments(given: &[String]) -> Vec<Vec<String>> {
+pub fn other_arguments(given: &[String]) -> Vec<Vec<String>> {
     let numbers: Option<Vec<i64>> = given.iter().map(|text| text.parse().ok()).collect();
     let Some(numbers) = numbers.filter(|numbers| !numbers.is_empty()) else { return Vec::new() };
     let mut found: Vec<Vec<i64>> = Vec::new();

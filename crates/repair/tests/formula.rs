@@ -238,13 +238,13 @@ fn contradictory_facts_are_named() {
 
 #[test]
 fn free_statements_do_what_an_edit_could() {
-    let mut random = Random::new(11);
-    let model = drive::model(&generate::file(&mut random, FUNCTIONS));
     let mut tried = 0;
-    for number in 0..FUNCTIONS {
-        let recorded = drive::record(&model, number);
-        let space = followed(&model, space(&model, &recorded, &mut random, 6, true));
-        let case = case(&model, &recorded, &mut random, space, false);
+    let mut random = Random::new(11);
+    let models: Vec<_> = (0..4).map(|_| drive::model(&generate::file(&mut random, FUNCTIONS))).collect();
+    for (model, number) in models.iter().flat_map(|model| (0..FUNCTIONS).map(move |number| (model, number))) {
+        let recorded = drive::record(model, number);
+        let space = followed(model, space(model, &recorded, &mut random, 6, true));
+        let case = case(model, &recorded, &mut random, space, false);
         let steps = case.hidden.iter().map(|edit| match edit {
             Edit::Assign { step, target: None, .. } | Edit::Condition { step, .. } => Some(*step),
             _ => None,
@@ -252,7 +252,7 @@ fn free_statements_do_what_an_edit_could() {
         let Some(free) = steps.collect::<Option<BTreeSet<StepId>>>() else { continue };
         tried += usize::from(!free.is_empty());
         let options = FormulaOptions { free, ..FormulaOptions::default() };
-        let formula = Formula::new(&model, std::slice::from_ref(&case.prepared), &Space::default(), &options)
+        let formula = Formula::new(model, std::slice::from_ref(&case.prepared), &Space::default(), &options)
             .expect("it is modelled");
         let mut solver = Solver::embedded();
         formula.assert_into(&mut solver, |fact| fact, None);

@@ -214,8 +214,14 @@ fn input_that_cannot_be_read_has_status_2() {
 
 #[test]
 fn no_repair_has_status_1() {
-    // Nothing has run yet that could make it so.
-    let script = "start\nspec head != null\n";
+    // No statement could make that number.
+    let script = "start\nspec x == 12345\n";
+    let repair = |script: &str, more: &[&str]| {
+        let folder = folder(script);
+        let tiny = "int x;\n\nint main(void)\n{\n    return x;\n}\n";
+        std::fs::write(folder.path().join("lists/reverse.c"), tiny).expect("a file");
+        wolverine(&folder, "repair", more)
+    };
     let ran = repair(script, &["-o", "fixed.c"]);
     assert_eq!(ran.status, 1, "{}{}", ran.out, ran.err);
     assert_all(&ran.out, &["can meet all that is asserted"]);

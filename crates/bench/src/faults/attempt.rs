@@ -131,10 +131,12 @@ impl Debugging<'_> {
         let model: &Model = repaired.map_or(&self.twin.model, |repaired| &repaired.candidates[0].program.model);
         let most = if attempt.runs.is_empty() { INPUTS_AT_FIRST } else { 1 };
         let mut found = Vec::new();
-        for input in 0..self.judge.study.case.seen {
-            let right = &self.judge.right[input];
-            let watched = self.judge.watch(model, input)?;
-            if right.ends_like(&watched) || found.len() >= most {
+        for input in 0..self.judge.seen {
+            if found.len() >= most {
+                break;
+            }
+            let (right, watched) = (&self.judge.right[input], self.judge.watch(model, input)?);
+            if right.ends_like(&watched) {
                 continue;
             }
             // If all repairs were refused, something else than the first difference is to blame.
@@ -164,7 +166,7 @@ impl Debugging<'_> {
         known: &mut Known,
     ) -> Result<Vec<(Arc<Trace>, RunAs)>, BenchError> {
         let study = self.judge.study;
-        let arguments = study.case.inputs[input].clone();
+        let arguments = self.judge.inputs[input].clone();
         let run_as = RunAs { arguments, input: study.case.stdin.clone() };
         for call in call.outwards(&study.functions) {
             let name = (input, format!("{:?}", call.chain));

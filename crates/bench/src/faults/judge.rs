@@ -1,16 +1,25 @@
-//! What the right program does on all its inputs, and whether another program does the same.
+//! What the right program does on all inputs, and whether another program does the same.
+//!
+//! The user may look at the inputs that the program's comments name, and can
+//! make up others from them, with fewer, more or reordered numbers; what is
+//! right there the right program tells. The inputs that are held out come last.
 
 use encode::Model;
+use repair::vary::other_arguments;
 
 use crate::BenchError;
 use crate::study::Study;
 use crate::user::watch::Start;
-use crate::user::{Watched, watch};
+use crate::user::{Ended, Watched, watch};
 
 /// The right program's behaviour, on each input.
 pub struct Judge<'a> {
     /// The right program.
     pub study: &'a Study,
+    /// All inputs.
+    pub inputs: Vec<Vec<String>>,
+    /// So many of them the user looks at; the others are held out.
+    pub seen: usize,
     /// What it does on each input.
     pub right: Vec<Watched>,
 }
@@ -21,18 +30,33 @@ const LONGEST: u64 = 1_000_000;
 impl<'a> Judge<'a> {
     /// Runs the right program on all its inputs.
     pub fn new(study: &'a Study) -> Result<Judge<'a>, BenchError> {
-        let one = |arguments: &Vec<String>| {
+        let one = |arguments: &Vec<String>| -> Result<Watched, BenchError> {
             let start = Start { arguments, stdin: &study.case.stdin, most: LONGEST };
-            watch(&study.model, &study.functions, &start)
+            Ok(watch(&study.model, &study.functions, &start)?)
         };
-        let right = study.case.inputs.iter().map(one).collect::<Result<_, _>>()?;
-        Ok(Judge { study, right })
+        let (given, held_out) = study.case.inputs.split_at(study.case.seen);
+        let mut inputs: Vec<Vec<String>> = given.to_vec();
+        let mut right = given.iter().map(one).collect::<Result<Vec<_>, _>>()?;
+        for made_up in given.iter().flat_map(|arguments| other_arguments(arguments)) {
+            if inputs.contains(&made_up) || held_out.contains(&made_up) {
+                continue;
+            }
+            // What the right program cannot take is no input.
+            if let Ok(watched @ Watched { ended: Ended::Exited(_), .. }) = one(&made_up) {
+                inputs.push(made_up);
+                right.push(watched);
+            }
+        }
+        let seen = inputs.len();
+        inputs.extend_from_slice(held_out);
+        right.extend(held_out.iter().map(one).collect::<Result<Vec<_>, _>>()?);
+        Ok(Judge { study, inputs, seen, right })
     }
 
     /// How a program that may be wrong is started on an input.
     pub fn start(&self, input: usize) -> Start<'_> {
-        let case = &self.study.case;
-        Start { arguments: &case.inputs[input], stdin: &case.stdin, most: 10_000 + 20 * self.right[input].steps }
+        let stdin = &self.study.case.stdin;
+        Start { arguments: &self.inputs[input], stdin, most: 10_000 + 20 * self.right[input].steps }
     }
 
     /// What another program does on an input.

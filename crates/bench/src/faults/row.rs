@@ -220,7 +220,7 @@ impl Row {
     /// Whether the repair is right where nothing was asserted.
     fn tell_repair(&mut self, judge: &Judge<'_>, attempt: &Attempt) -> Result<(), BenchError> {
         let Some(repaired) = attempt.repaired() else { return Ok(()) };
-        let (seen, all) = (judge.study.case.seen, judge.study.case.inputs.len());
+        let (seen, all) = (judge.seen, judge.inputs.len());
         let right = |number: usize| -> Result<bool, BenchError> {
             Ok(judge.first_wrong(&repaired.candidates[number].program.model, 0..all)?.is_none())
         };
@@ -245,7 +245,7 @@ impl Row {
         self.equal = patch::tokens(&text(first)) == patch::tokens(&text(&judge.study.model));
         self.diff = repaired.candidates[0].candidate.patched.diff(&self.program);
         if let Some(input) = wrong {
-            let (seen, arguments) = (wrong_seen.is_some(), judge.study.case.inputs[input].join(" "));
+            let (seen, arguments) = (wrong_seen.is_some(), judge.inputs[input].join(" "));
             let which = if seen { "an input that was debugged" } else { "an input that nobody looked at" };
             self.reason = Some(format!("wrong on {which}: [{arguments}]"));
         }

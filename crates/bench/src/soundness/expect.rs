@@ -4,16 +4,15 @@
 //! still needed: at the start, each time before `while (current != NULL)`, and
 //! at the end. Each loop goes on and ends as it did in the right run.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
-
-use encode::{Model, Prepared, Recorder, Trace, Verdict, Visit, decisions};
+use encode::{Recorder, Trace};
 use execute::{ExecuteError, Executor};
-use ir::{Facts, LocalId, StepId, StepKind};
-use memory::{Entity, Root, Value, Visible};
+use ir::{Facts, StepKind};
+use memory::Value;
 
 use crate::BenchError;
 use crate::study::{Study, begin, facts};
+use crate::user::right::{loops, meets};
+use crate::user::session::is_asserted;
 
 /// What is expected of a run.
 pub(super) struct Expectation {
@@ -23,8 +22,6 @@ pub(super) struct Expectation {
     pub trace: Trace,
 }
 
-/// Instructions that the model may run.
-pub(super) const INSTRUCTIONS: u64 = 500_000;
 /// Longer runs are left out.
 const STATEMENTS: usize = 5_000;
 
@@ -66,11 +63,6 @@ fn returns(study: &Study) -> bool {
     program.types.size_of(program.function(study.function).result) > 0
 }
 
-fn meets(model: &Model, trace: &Trace) -> bool {
-    Prepared::new(model, Arc::new(trace.clone()), &|_| false)
-        .is_ok_and(|prepared| prepared.follow(model, &[], INSTRUCTIONS) == Verdict::Meets)
-}
-
 /// The first call of the function; `None` if there is none, or if it does not end.
 fn record(
     study: &Study,
@@ -105,45 +97,11 @@ fn record(
         if ends {
             let mut trace = recorder.finish();
             if !sparse {
-                trace.forced = loops(study, &trace, depth as u32);
+                trace.forced = loops(&study.model, study.function, &trace, depth as u32);
             }
             return Ok(Some(trace));
         }
         recorder.step(&mut executor)?;
     }
     Ok(None)
-}
-
-/// The heap and the globals are, locals of the innermost call if they are still
-/// needed, and those of others if they have an address.
-fn is_asserted(model: &Model, live: &Facts, calls: &[StepId], entity: &Entity) -> bool {
-    let Root::Local { frame, name, .. } = &entity.root else { return true };
-    let Some(&step) = calls.get(*frame) else { return false };
-    let locals = &model.program.function(model.program.step(step).function).locals;
-    let named = model.program.step(step).visible.iter().rev().find_map(|visible| match *visible {
-        Visible::Local(local) if locals[local].name == *name => Some(Some(local)),
-        Visible::Static(global) if model.program.globals[global].name == *name => Some(None),
-        _ => None,
-    });
-    match named {
-        None => false,
-        Some(None) => true,
-        Some(Some(local)) if frame + 1 == calls.len() => live.is_live(step, LocalId(local as u32)),
-        Some(Some(local)) => locals[local].in_memory,
-    }
-}
-
-/// Which way the loops of the recorded call went.
-fn loops(study: &Study, trace: &Trace, depth: u32) -> BTreeMap<Visit, bool> {
-    let mut visits: BTreeMap<StepId, u32> = BTreeMap::new();
-    let mut own: BTreeSet<Visit> = BTreeSet::new();
-    for arrival in &trace.run {
-        let count = visits.entry(arrival.step).or_default();
-        *count += 1;
-        let step = study.model.program.step(arrival.step);
-        if arrival.depth == depth && step.kind == StepKind::Loop && step.function == study.function {
-            own.insert(Visit { step: arrival.step, count: *count });
-        }
-    }
-    decisions(&study.model, trace).into_iter().filter(|(visit, _)| own.contains(visit)).collect()
 }

@@ -9,9 +9,10 @@ use encode::{Model, Place, Prepared, Trace, Verdict};
 use localize::{Reach, Suspicious, gradient};
 use repair::check::{PatchedProgram, RunAs};
 
-use super::expect::{Expectation, INSTRUCTIONS};
+use super::expect::Expectation;
 use super::fault::{Fault, places};
 use crate::study::{Kind, Study, first_step, renamed};
+use crate::user::right::INSTRUCTIONS;
 
 /// What came of a faulty copy on one input.
 #[derive(Clone, Debug)]

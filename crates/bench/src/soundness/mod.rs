@@ -12,13 +12,11 @@ mod measure;
 mod report;
 
 use std::path::PathBuf;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use fastrand::Rng;
-use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::BenchError;
+use crate::parallel::{bar, in_parallel};
 use crate::programs::{Case, find};
 use crate::study::Study;
 use expect::{Expectation, expectations};
@@ -57,20 +55,22 @@ struct Subject {
 /// Measures all programs; what is missed is printed as it is found.
 pub fn run(options: &Options) -> Result<Summary, BenchError> {
     let cases = find(&options.paths, options.filter.as_deref())?;
-    let subjects =
-        in_parallel(options.jobs, &cases, &bar(cases.len(), "programs read"), |case, _| subject(case, options));
+    let subjects = in_parallel(options.jobs, &cases, |case| subject(case, options));
     let subjects: Vec<Subject> = subjects.into_iter().filter_map(Result::transpose).collect::<Result<_, _>>()?;
     let work: Vec<(usize, &Fault)> = subjects
         .iter()
         .enumerate()
         .flat_map(|(i, subject)| subject.faults.iter().map(move |fault| (i, fault)))
         .collect();
-    let measured = in_parallel(options.jobs, &work, &bar(work.len(), "faults"), |(number, fault), bar| {
+    let bar = bar(work.len(), "faults");
+    let measured = in_parallel(options.jobs, &work, |(number, fault)| {
         let subject = &subjects[*number];
         let found = measure(&subject.study, &subject.expectations, fault);
         found.iter().filter(|measured| measured.is_bug()).for_each(|bug| bar.suspend(|| println!("{bug}")));
+        bar.inc(1);
         (*number, found)
     });
+    bar.finish_and_clear();
     let mut by_subject: Vec<Vec<Measured>> = subjects.iter().map(|_| Vec::new()).collect();
     measured.into_iter().for_each(|(number, found)| by_subject[number].extend(found));
     let studies: Vec<&Study> = subjects.iter().map(|subject| &subject.study).collect();
@@ -84,36 +84,4 @@ fn subject(case: &Case, options: &Options) -> Result<Option<Subject>, BenchError
     let seed = study.name().bytes().fold(options.seed, |seed, byte| seed.wrapping_mul(31).wrapping_add(byte.into()));
     let faults = faults(&study, options.limit, &mut Rng::with_seed(seed));
     Ok(Some(Subject { study, expectations, faults }))
-}
-
-fn bar(length: usize, what: &str) -> ProgressBar {
-    let style = ProgressStyle::with_template(&format!("{{bar:40}} {{pos}}/{{len}} {what}, {{per_sec}}, {{eta}} left"));
-    ProgressBar::new(length as u64).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
-}
-
-/// Does something with each item, on several threads; the answers are in order.
-fn in_parallel<T: Sync, R: Send>(
-    jobs: usize,
-    items: &[T],
-    bar: &ProgressBar,
-    work: impl Fn(&T, &ProgressBar) -> R + Sync,
-) -> Vec<R> {
-    let (next, done) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
-    std::thread::scope(|scope| {
-        for _ in 0..jobs.max(1) {
-            scope.spawn(|| {
-                loop {
-                    let number = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(item) = items.get(number) else { break };
-                    let answer = work(item, bar);
-                    done.lock().expect("nobody panics with the lock").push((number, answer));
-                    bar.inc(1);
-                }
-            });
-        }
-    });
-    bar.finish_and_clear();
-    let mut done = done.into_inner().expect("nobody panics with the lock");
-    done.sort_by_key(|(number, _)| *number);
-    done.into_iter().map(|(_, answer)| answer).collect()
 }

@@ -60,7 +60,8 @@ pub fn record(
     Ok(None)
 }
 
-fn meets(model: &Model, trace: &Trace) -> bool {
+/// Whether the model follows a run and finds everything asserted.
+pub(crate) fn meets(model: &Model, trace: &Trace) -> bool {
     Prepared::new(model, Arc::new(trace.clone()), &|_| false)
         .is_ok_and(|prepared| prepared.follow(model, &[], INSTRUCTIONS) == Verdict::Meets)
 }
@@ -150,7 +151,7 @@ fn reach(recorder: &mut Recorder<'_>, executor: &mut Interpreter, call: &CallAt)
 }
 
 /// Which way the loops of the recorded call went.
-fn loops(model: &Model, function: FunctionId, trace: &Trace, depth: u32) -> BTreeMap<Visit, bool> {
+pub(crate) fn loops(model: &Model, function: FunctionId, trace: &Trace, depth: u32) -> BTreeMap<Visit, bool> {
     let mut visits: BTreeMap<StepId, u32> = BTreeMap::new();
     let mut own: BTreeSet<Visit> = BTreeSet::new();
     for arrival in &trace.run {

@@ -173,6 +173,8 @@ pub struct Replay<'a> {
     /// Where climbing could go on, and what must be better there.
     steps: Vec<Step>,
     worst: (std::cmp::Reverse<u32>, u32),
+    /// Ways that branched off of one another and are not at their ends.
+    depth: u32,
     ticks: u32,
     /// Runs that were tried.
     pub runs: u64,
@@ -262,6 +264,7 @@ impl<'a> Replay<'a> {
             effort: Effort::Steady(1),
             steps: Vec::new(),
             worst: (std::cmp::Reverse(0), u32::MAX),
+            depth: 0,
             ticks: 0,
             runs: 0,
             first: Duration::ZERO,
@@ -362,8 +365,18 @@ impl<'a> Replay<'a> {
     }
 
     /// Follows one way to its end, and all that branch off.
-    fn explore(&mut self, mut way: Way) {
+    fn explore(&mut self, way: Way) {
+        /// An edit that makes a loop endless would branch off in every round.
+        const DEEPEST: u32 = 500;
         self.runs += 1;
+        if self.depth < DEEPEST {
+            self.depth += 1;
+            self.go_on(way);
+            self.depth -= 1;
+        }
+    }
+
+    fn go_on(&mut self, mut way: Way) {
         loop {
             if self.is_over() {
                 return;

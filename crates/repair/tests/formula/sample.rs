@@ -1,12 +1,16 @@
 //! Random edits, and all edits that cost one.
 
-use encode::{Edit, Model, NewStatement, Place, PlaceKind, PlaceSpace, Space, TypedTerm};
+use encode::{Edit, Model, NewCondition, NewStatement, Place, PlaceKind, PlaceSpace, Space, TypedTerm};
 
 use crate::generate::Random;
 
 /// Whether following this edit is possible at all: the value of a call is
 /// computed on a copy, and what a declaration is given is lost.
 pub fn can_be_followed(model: &Model, edit: &Edit) -> bool {
+    // Changes inside of a condition are not part of the formula.
+    if let Edit::Condition { new: NewCondition::Operand(..) | NewCondition::Operator(..), .. } = edit {
+        return false;
+    }
     let Edit::Assign { step, target, source } = edit else { return true };
     let declares = model.program.step(*step).kind == ir::StepKind::Declaration;
     !(calls(model, *step) && source.is_none() || declares && target.is_none())

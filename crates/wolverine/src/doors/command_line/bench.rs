@@ -167,6 +167,24 @@ pub(super) enum BenchCommand {
         #[arg(short, long, value_name = "DIR")]
         output: Option<PathBuf>,
     },
+    /// Repairs faulty programs as students write them
+    Students {
+        /// Folders with a problem each
+        #[arg(default_value = "programs/students")]
+        paths: Vec<PathBuf>,
+        /// Only files whose path contains this
+        #[arg(long, value_name = "TEXT")]
+        filter: Option<String>,
+        /// Seconds that one search may take
+        #[arg(long, value_name = "S", default_value_t = 10.0)]
+        limit: f64,
+        /// Programs at the same time
+        #[arg(long, value_name = "N", default_value_t = 2)]
+        jobs: usize,
+        /// A folder for the results, as JSON lines
+        #[arg(short, long, value_name = "DIR")]
+        output: Option<PathBuf>,
+    },
     /// Writes a page with tables and plots of all results in a folder
     Report {
         /// The folder that the experiments wrote to
@@ -334,6 +352,17 @@ pub(super) fn run(command: &BenchCommand) -> Outcome {
                 output: output.clone(),
             };
             println!("{}", bench::ranks::run(&options)?);
+            Ok(Answer::Yes)
+        }
+        BenchCommand::Students { paths, filter, limit, jobs, output } => {
+            let options = bench::students::Options {
+                paths: paths.clone(),
+                filter: filter.clone(),
+                jobs: *jobs,
+                limit: std::time::Duration::from_secs_f64(limit.clamp(0.001, 1e6)),
+                output: output.clone(),
+            };
+            println!("{}", bench::students::run(&options)?);
             Ok(Answer::Yes)
         }
         BenchCommand::Report { folder } => {
