@@ -262,8 +262,10 @@ impl Machine {
                 };
                 match self.cells[self.variable_cell(model, index)? as usize] {
                     Cell::Int(number) => {
-                        let bytes = number.checked_mul(term.scalar.size().into()).and_then(|bytes| bytes.try_into().ok());
-                        let offset = bytes.and_then(|bytes: i32| start.offset.checked_add(bytes)).ok_or(Stuck::Fault)?;
+                        let bytes =
+                            number.checked_mul(term.scalar.size().into()).and_then(|bytes| bytes.try_into().ok());
+                        let offset =
+                            bytes.and_then(|bytes: i32| start.offset.checked_add(bytes)).ok_or(Stuck::Fault)?;
                         self.cell_at(Address { offset, ..start }, term.scalar.size())
                     }
                     Cell::Unknown => Err(Stuck::Unmodelled),

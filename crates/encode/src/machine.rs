@@ -7,7 +7,10 @@
 
 use std::sync::Arc;
 
-use ir::{BinaryOp, Access, AccessRoot, Action, ActionId, ActionKind, Callee, FunctionRef, GlobalId, LocalId, Operand, OperandKind,};
+use ir::{
+    Access, AccessRoot, Action, ActionId, ActionKind, BinaryOp, Callee, FunctionRef, GlobalId, LocalId, Operand,
+    OperandKind,
+};
 use ir::{Program, Projection, Rvalue, StepId, StepKind};
 use memory::NodeId;
 

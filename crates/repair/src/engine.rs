@@ -398,7 +398,9 @@ impl Request<'_> {
     fn search_by_sat(&self, prepared: &[Prepared], space: &Space, preset: Preset) -> Option<Result<Found, Answer>> {
         let limits = self.options.limits.clone();
         let left = self.left();
-        let formula = encode::FormulaOptions { until: Some(Instant::now() + left), ..Default::default() };
+        // Larger formulas take gigabytes, and the solver does not get through them in time.
+        let most_terms = 1_000_000;
+        let formula = encode::FormulaOptions { until: Some(Instant::now() + left), most_terms, ..Default::default() };
         let options = SolveOptions {
             formula,
             limits: solver::Limits::within(left).and_stop(self.options.stop.clone()),

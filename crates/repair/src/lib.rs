@@ -12,4 +12,6 @@ pub mod scheme;
 pub mod strategy;
 pub mod vary;
 
-pub use engine::{Answer, Checked, Difference, Engine, Options, Preset, Problem, Progress, Repaired, Risk, Times, repair};
+pub use engine::{
+    Answer, Checked, Difference, Engine, Options, Preset, Problem, Progress, Repaired, Risk, Times, repair,
+};

@@ -113,7 +113,10 @@ impl<'m> Renderer<'m> {
         let at = text.find(['<', '>', '=', '!'])?;
         let length = text[at..].chars().take_while(|c| "<>=!".contains(*c)).count();
         let start = between.start + at as u32;
-        Some(vec![TextEdit::Replace { span: Span { start, end: start + length as u32 }, text: ir::binary_text(op).to_string() }])
+        Some(vec![TextEdit::Replace {
+            span: Span { start, end: start + length as u32 },
+            text: ir::binary_text(op).to_string(),
+        }])
     }
 
     /// The text of a statement or condition.
@@ -310,7 +313,9 @@ impl<'m> Renderer<'m> {
             Term::Element(base, index) => {
                 format!("{}[{}]", self.variable(function, base), self.variable(function, index))
             }
-            Term::Plus(variable, change) if change < 0 => format!("{} - {}", self.variable(function, variable), -change),
+            Term::Plus(variable, change) if change < 0 => {
+                format!("{} - {}", self.variable(function, variable), -change)
+            }
             Term::Plus(variable, change) => format!("{} + {change}", self.variable(function, variable)),
         }
     }

@@ -205,12 +205,14 @@ impl Debugging<'_> {
     /// they differ, and says which pictures are right, until no two that are
     /// left differ: the first of these, and how many questions that took.
     fn answer(&self, repaired: &Repaired, run_as: &RunAs) -> (Option<usize>, usize) {
-        let right = PatchedProgram { model: Model::new(self.judge.study.model.program.clone()), steps: self.twin.back() };
+        let right =
+            PatchedProgram { model: Model::new(self.judge.study.model.program.clone()), steps: self.twin.back() };
         let Some(name) = self.repaired_function(repaired) else { return (None, 0) };
         let mut left: Vec<usize> = (0..repaired.candidates.len()).collect();
         let mut questions = 0;
         for variation in &repaired.variations {
-            let shown = |number: &usize| picture(ending(&repaired.candidates[*number].program, variation, run_as, &name));
+            let shown =
+                |number: &usize| picture(ending(&repaired.candidates[*number].program, variation, run_as, &name));
             let pictures: Vec<Option<State>> = left.iter().map(shown).collect();
             let differ = pictures.windows(2).any(|pair| !is_same_picture(&pair[0], &pair[1]));
             // Where the right program crashes, or is never asked, nobody knows.

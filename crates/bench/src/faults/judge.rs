@@ -66,10 +66,11 @@ impl<'a> Judge<'a> {
 
     /// The first of these inputs on which another program ends differently.
     pub fn first_wrong(&self, model: &Model, mut inputs: std::ops::Range<usize>) -> Result<Option<usize>, BenchError> {
-        inputs.find_map(|input| match self.watch(model, input) {
-            Ok(watched) => (!self.right[input].ends_like(&watched)).then_some(Ok(input)),
-            Err(error) => Some(Err(error)),
-        })
-        .transpose()
+        inputs
+            .find_map(|input| match self.watch(model, input) {
+                Ok(watched) => (!self.right[input].ends_like(&watched)).then_some(Ok(input)),
+                Err(error) => Some(Err(error)),
+            })
+            .transpose()
     }
 }

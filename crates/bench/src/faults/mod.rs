@@ -43,9 +43,8 @@ pub fn run(options: &Options) -> Result<Summary, BenchError> {
     let store = Store::open(options)?;
     let studies = in_parallel(options.jobs, &find(&options.paths, options.filter.as_deref())?, Study::load);
     let studies: Vec<Study> = studies.into_iter().filter_map(Result::transpose).collect::<Result<_, _>>()?;
-    let units: Vec<Unit<'_>> = (studies.iter())
-        .flat_map(|study| options.classes.iter().map(move |&class| Unit { study, class }))
-        .collect();
+    let units: Vec<Unit<'_>> =
+        (studies.iter()).flat_map(|study| options.classes.iter().map(move |&class| Unit { study, class })).collect();
     let bar = bar(units.len() * options.versions, "versions");
     let failed = AtomicBool::new(false);
     let done = in_parallel(options.jobs, &units, |unit| {

@@ -43,7 +43,9 @@ impl FromStr for Class {
     fn from_str(text: &str) -> Result<Class, String> {
         let number = |text: &str| text.parse::<usize>().ok().filter(|&number| number <= 9);
         let found = match text.split_once('.') {
-            Some((change, delete)) => number(change).zip(number(delete)).map(|(change, delete)| Class { change, delete }),
+            Some((change, delete)) => {
+                number(change).zip(number(delete)).map(|(change, delete)| Class { change, delete })
+            }
             None => number(text).and_then(|number| Class::PAPER.get(number.checked_sub(1)?).copied()),
         };
         let found = found.filter(|class| class.change + class.delete > 0);

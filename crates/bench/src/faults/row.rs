@@ -149,7 +149,8 @@ pub(super) fn measure(
         return Ok(row);
     };
     let faults: Vec<BTreeSet<Place>> = version.faults.iter().map(|fault| places(&twin.model, fault)).collect();
-    let debugging = Debugging { judge, twin: &twin, detail: options.detail, options: search_options(options, &twin, &faults) };
+    let debugging =
+        Debugging { judge, twin: &twin, detail: options.detail, options: search_options(options, &twin, &faults) };
     let memory = Memory::begin();
     let attempt = debug(&debugging)?;
     row.memory_mb = memory.peak();
@@ -255,7 +256,8 @@ impl Row {
 
 /// What the localizer says of everything that was asserted.
 fn suspects(twin: &Twin, attempt: &Attempt, faults: &[BTreeSet<Place>]) -> Suspects {
-    let prepare = |(trace, _): &(std::sync::Arc<encode::Trace>, _)| Prepared::new(&twin.model, trace.clone(), &|_| false);
+    let prepare =
+        |(trace, _): &(std::sync::Arc<encode::Trace>, _)| Prepared::new(&twin.model, trace.clone(), &|_| false);
     let prepared: Vec<Prepared> = attempt.runs.iter().filter_map(|run| prepare(run).ok()).collect();
     let ranking = gradient(&twin.model, &prepared);
     let steps = ranking.places.iter().filter(|found| matches!(found.place, Place::Step(_))).count();

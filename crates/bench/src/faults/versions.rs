@@ -34,7 +34,8 @@ struct Drawn {
 pub fn versions(study: &Study, class: Class, options: &Options) -> Result<Vec<Faulty>, BenchError> {
     let seed = options.seed;
     let folder = options.output.join("versions").join(study.name()).join(format!("{class}-seed{seed}"));
-    if let Some(drawn) = read_json::<Drawn>(&folder.join("drawn.json")).filter(|drawn| drawn.asked >= options.versions) {
+    if let Some(drawn) = read_json::<Drawn>(&folder.join("drawn.json")).filter(|drawn| drawn.asked >= options.versions)
+    {
         return (0..drawn.found.min(options.versions)).map(|number| read(&folder, number)).collect();
     }
     let found = draw(study, class, options)?;

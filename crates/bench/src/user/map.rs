@@ -32,9 +32,8 @@ impl Twin {
             };
             let ours = ordered(right, FunctionId(number as u32)).into_iter().filter(|step| !is_gone(step));
             let (ours, theirs) = (ours.collect::<Vec<_>>(), ordered(&faulty, other));
-            let alike = |(one, other): (&StepId, &StepId)| {
-                right.program.step(*one).kind == faulty.program.step(*other).kind
-            };
+            let alike =
+                |(one, other): (&StepId, &StepId)| right.program.step(*one).kind == faulty.program.step(*other).kind;
             if ours.len() != theirs.len() || !ours.iter().zip(&theirs).all(alike) {
                 return None;
             }

@@ -132,7 +132,8 @@ fn reach(recorder: &mut Recorder<'_>, executor: &mut Interpreter, call: &CallAt)
         let Some(step) = executor.position().step() else { return Ok(false) };
         let depth = executor.depth()?;
         let function = recorder.model().program.step(step).function;
-        let on_the_way = call.chain.iter().zip(&counts).take_while(|((step, count), seen)| seen.get(step) == Some(count));
+        let on_the_way =
+            call.chain.iter().zip(&counts).take_while(|((step, count), seen)| seen.get(step) == Some(count));
         let entered = on_the_way.count();
         if entered == call.chain.len() && depth == entered + 1 && Some(function) == call.function() {
             return Ok(true);

@@ -34,9 +34,10 @@ pub fn assert_along(right: &RightRun, twin: &Twin) -> Option<Trace> {
         at_entry: true,
         ..Trace::default()
     };
-    let effects = trace.effects.iter().filter_map(|(at, effect)| {
-        Some((visit(at)?, Effect { calls: all(&effect.calls)?, ..effect.clone() }))
-    });
+    let effects = trace
+        .effects
+        .iter()
+        .filter_map(|(at, effect)| Some((visit(at)?, Effect { calls: all(&effect.calls)?, ..effect.clone() })));
     asserted.effects = effects.collect();
     let mut before: (&memory::State, Vec<StepId>) = (&trace.start, calls);
     for (number, demand) in trace.demands.iter().enumerate() {
@@ -52,7 +53,8 @@ pub fn assert_along(right: &RightRun, twin: &Twin) -> Option<Trace> {
             asserted.run.extend(seen.into_iter().skip(first));
         }
         asserted.run.push(Arrival { step: at.step, depth: calls.len() as u32 });
-        let facts: Vec<Fact> = demand.facts.iter().filter(|fact| is_told(twin, &calls, &fact.entity)).cloned().collect();
+        let facts: Vec<Fact> =
+            demand.facts.iter().filter(|fact| is_told(twin, &calls, &fact.entity)).cloned().collect();
         let index = asserted.run.len() - 1;
         asserted.demands.push(Demand { at, index, facts, state: demand.state.clone(), calls: calls.clone() });
         before = (&demand.state, calls);

@@ -59,10 +59,7 @@ impl CallAt {
     pub fn outwards(&self, studied: &[FunctionId]) -> Vec<CallAt> {
         let inner = (1..=self.chain.len()).rev().filter(|&count| studied.contains(&self.functions[count]));
         inner
-            .map(|count| CallAt {
-                functions: self.functions[..=count].to_vec(),
-                chain: self.chain[..count].to_vec(),
-            })
+            .map(|count| CallAt { functions: self.functions[..=count].to_vec(), chain: self.chain[..count].to_vec() })
             .collect()
     }
 }

@@ -91,9 +91,7 @@ impl Run<'_> {
             | edit::Term::Number(_)
             | edit::Term::Plus(..)
             | edit::Term::FieldPlus(..)
-            | edit::Term::Element(..) => {
-                self.nowhere(Stuck::Unmodelled)
-            }
+            | edit::Term::Element(..) => self.nowhere(Stuck::Unmodelled),
         };
         let spots = Rc::new(spots);
         lookup.spots.insert(term, spots.clone());

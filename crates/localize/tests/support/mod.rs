@@ -131,7 +131,9 @@ pub fn show(model: &Model, ranking: &Ranking) -> String {
                 let place = match model.code.slots[slot.0 as usize].place {
                     encode::SlotPlace::Before(span) => format!("before line {}", model.program.source.line(span.start)),
                     encode::SlotPlace::AtEnd(brace) => format!("at the end, line {}", model.program.source.line(brace)),
-                    encode::SlotPlace::Instead(span) => format!("in an empty branch, line {}", model.program.source.line(span.start)),
+                    encode::SlotPlace::Instead(span) => {
+                        format!("in an empty branch, line {}", model.program.source.line(span.start))
+                    }
                 };
                 format!("  slot {place}")
             }
