@@ -26,7 +26,7 @@ use crate::programs::find;
 use crate::study::Study;
 pub use attempt::{Attempt, Debugging, debug};
 pub use judge::Judge;
-pub use options::{Class, Mode, Options, Search};
+pub use options::{Class, Expected, Mode, Options, Search};
 pub use row::{Milliseconds, Row, Suspects};
 use store::Store;
 pub use summary::Summary;
@@ -54,7 +54,8 @@ pub fn run(options: &Options) -> Result<Summary, BenchError> {
     });
     bar.finish_and_clear();
     done.into_iter().collect::<Result<Vec<()>, BenchError>>()?;
-    Ok(Summary::new(&store.rows(), options))
+    let names: Vec<String> = studies.iter().map(Study::name).collect();
+    Ok(Summary::new(&store.rows(), &names, options))
 }
 
 /// All versions of one class of a program.

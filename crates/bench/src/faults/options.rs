@@ -53,6 +53,25 @@ impl FromStr for Class {
     }
 }
 
+/// What must come out: so many versions repaired, and so many repairs correct.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Expected {
+    /// Versions with a repair.
+    pub repaired: usize,
+    /// Versions with a correct one.
+    pub correct: usize,
+}
+
+impl FromStr for Expected {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Expected, String> {
+        let numbers = text.split_once(',').and_then(|(one, other)| Some((one.parse().ok()?, other.parse().ok()?)));
+        let (repaired, correct) = numbers.ok_or_else(|| format!("{text} is not two numbers such as 120,116"))?;
+        Ok(Expected { repaired, correct })
+    }
+}
+
 /// How the search is confined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
@@ -130,4 +149,28 @@ pub struct Options {
     pub limit: Duration,
     /// Where the versions and the results go.
     pub output: PathBuf,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn classes_are_read_as_they_are_written() {
+        for text in ["1", "2", "3", "4", "3.0", "6.2"] {
+            assert_eq!(text.parse::<Class>().expect("a class").to_string(), text);
+        }
+        assert_eq!("1.0".parse(), Ok(Class::PAPER[0]));
+        for text in ["0", "5", "0.0", "1.", "x", "-1.0"] {
+            assert!(text.parse::<Class>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn expectations_are_two_numbers() {
+        assert_eq!("120,116".parse(), Ok(Expected { repaired: 120, correct: 116 }));
+        for text in ["5", "", "5,", "a,b"] {
+            assert!(text.parse::<Expected>().is_err(), "{text}");
+        }
+    }
 }

@@ -66,13 +66,16 @@ fn percentile(values: &[f64], share: f64) -> f64 {
 }
 
 impl Summary {
-    /// Adds up the rows of this experiment.
-    pub fn new(rows: &[Row], options: &Options) -> Summary {
+    /// Adds up the rows of this experiment; the folder may have those of other programs too.
+    pub fn new(rows: &[Row], programs: &[String], options: &Options) -> Summary {
         let mut summary = Summary::default();
         let classes: Vec<String> = options.classes.iter().map(ToString::to_string).collect();
         // If a version was done twice, the last counts.
         let mut last: BTreeMap<(&str, &str, usize), &Row> = BTreeMap::new();
-        for row in rows.iter().filter(|row| is_of(row, options) && classes.contains(&row.class)) {
+        for row in rows
+            .iter()
+            .filter(|row| is_of(row, options) && classes.contains(&row.class) && programs.contains(&row.program))
+        {
             last.insert((&row.program, &row.class, row.version), row);
         }
         for row in last.into_values().filter(|row| row.version < options.versions) {

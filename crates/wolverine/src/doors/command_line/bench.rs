@@ -137,8 +137,8 @@ pub(super) enum BenchCommand {
         #[arg(long, value_name = "N", default_value_t = 2)]
         jobs: usize,
         /// Fails unless so many versions are repaired, and so many repairs correct
-        #[arg(long, value_name = "REPAIRED,CORRECT", value_delimiter = ',', num_args = 1)]
-        expect: Vec<usize>,
+        #[arg(long, value_name = "REPAIRED,CORRECT")]
+        expect: Option<bench::faults::Expected>,
         /// A folder for the versions and the results; what is there already is not done again
         #[arg(short, long, value_name = "DIR")]
         output: PathBuf,
@@ -334,12 +334,14 @@ pub(super) fn run(command: &BenchCommand) -> Outcome {
             };
             let summary = bench::faults::run(&options)?;
             print!("{summary}");
-            let found = [summary.total.repaired, summary.total.correct];
-            if !expect.is_empty() && *expect != found {
-                println!("expected {} repaired and {} correct", expect[0], expect[1]);
-                return Ok(Answer::No);
+            let found = bench::faults::Expected { repaired: summary.total.repaired, correct: summary.total.correct };
+            match expect {
+                Some(expected) if *expected != found => {
+                    println!("expected were {} repaired and {} correct", expected.repaired, expected.correct);
+                    Ok(Answer::No)
+                }
+                _ => Ok(Answer::Yes),
             }
-            Ok(Answer::Yes)
         }
         BenchCommand::Ranks { programs, filter, choose, versions, seed, jobs, output } => {
             let options = bench::ranks::Options {
