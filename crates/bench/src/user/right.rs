@@ -88,7 +88,8 @@ fn record_to(
         let kind = program.step(step).kind;
         let ends = match end {
             End::Brace => here == depth && kind == StepKind::Exit,
-            End::Caller => here < depth,
+            // Where a caller returns what it was given, the result is not in any variable yet.
+            End::Caller => here < depth && kind != StepKind::Exit,
         };
         let is_loop = here == depth && kind == StepKind::Loop && program.step(step).function == function;
         if ends || detail == Detail::Loops && (count == 0 || is_loop) {
