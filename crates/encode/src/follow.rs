@@ -16,6 +16,7 @@ use crate::edit::{Edit, NewCondition, NewStatement, TypedTerm};
 use crate::library::is_concrete;
 use crate::load::LoadError;
 use crate::machine::{Machine, Model, Pause, Swap};
+use crate::print::Output;
 use crate::trace::{Effect, Trace, Visit};
 
 /// A trace that is ready to be run.
@@ -62,6 +63,7 @@ impl Prepared {
         if trace.at_entry {
             start.set_pc(0);
         }
+        start.output = trace.output.as_ref().map(Output::new);
         let checks =
             trace.demands.iter().map(|demand| checks(model, &demand.facts, &demand.state, &demand.calls)).collect();
         let steps = (0..model.program.steps.len() as u32).map(StepId);
@@ -107,7 +109,7 @@ impl Prepared {
                             at.is_some_and(|at| machine.cells[at as usize] == Cell::Unknown)
                         };
                         let mut broken = self.checks[demand].iter().filter(|check| facts.contains(&check.fact));
-                        return match broken.all(unknown) {
+                        return match !facts.is_empty() && broken.all(unknown) {
                             true => Verdict::Unmodelled(demand),
                             false => Verdict::Differs { demand, facts },
                         };
@@ -144,16 +146,23 @@ impl Prepared {
     }
 
     /// Asks what is expected at a visit; the demand that comes next moves on.
+    /// Otherwise the facts that do not hold: none if only what was printed is wrong.
     pub fn ask(&self, model: &Model, machine: &Machine, visit: Visit, demand: &mut usize) -> Result<(), Vec<usize>> {
         while self.trace.demands.get(*demand).is_some_and(|next| next.at == visit) {
             let broken = self.checks[*demand].iter().filter(|check| !machine.holds(model, check));
             let broken: Vec<usize> = broken.map(|check| check.fact).collect();
-            if !broken.is_empty() {
+            if !broken.is_empty() || !self.has_printed(machine, *demand) {
                 return Err(broken);
             }
             *demand += 1;
         }
         Ok(())
+    }
+
+    /// Whether as much was printed as should be at a demand.
+    fn has_printed(&self, machine: &Machine, demand: usize) -> bool {
+        let expected = self.trace.output.as_ref().and_then(|output| output.at.get(demand));
+        expected.zip(machine.output.as_ref()).is_none_or(|(&count, output)| output.is_at(count))
     }
 
     /// Runs the statement that the machine paused before, as edited; whether a
@@ -211,6 +220,7 @@ impl Prepared {
             machine.skip(model, visit.step);
         }
         machine.take_effect(model, effect)?;
+        machine.output.iter_mut().for_each(Output::lose);
         Ok(true)
     }
 }

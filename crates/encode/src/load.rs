@@ -39,6 +39,7 @@ impl Machine {
             visits: vec![0; model.program.steps.len()],
             spent: 0,
             swaps: Arc::default(),
+            output: None,
         };
         machine.make_globals(model);
         machine.make_nodes(model, &state.nodes.iter().collect::<Vec<_>>());

@@ -19,6 +19,7 @@ use crate::code::{FlatCode, FlatFunction, Instruction, SlotId};
 use crate::edit::{Comparison, TypedTerm};
 use crate::layout::Cells;
 use crate::library::{Library, library};
+use crate::print::Output;
 
 /// What all copies of a machine share.
 #[derive(Debug)]
@@ -97,6 +98,8 @@ pub struct Machine {
     pub spent: u64,
     /// Actions that do something else than the program says.
     pub swaps: Arc<Vec<(ActionId, Swap)>>,
+    /// What was printed, if that matters.
+    pub(crate) output: Option<Output>,
 }
 
 /// What an action does instead.
@@ -693,7 +696,10 @@ impl Machine {
                 self.free(first)?;
                 Cell::Unset
             }
-            Library::Print => Cell::Unknown,
+            Library::Print => {
+                self.print(model, name, arguments)?;
+                Cell::Unknown
+            }
             Library::Absolute => match first {
                 Cell::Int(value) => Cell::Int(value.wrapping_abs()),
                 other => other,

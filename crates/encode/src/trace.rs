@@ -12,6 +12,8 @@ use ir::StepId;
 use memory::{Entity, NodeId, State, Value};
 use spec::Fact;
 
+use crate::print::Printed;
+
 /// A statement, and how often it was come to since the start of the trace; the
 /// first statement has been come to once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -53,6 +55,8 @@ pub struct Trace {
     pub repeated_before: Option<(Visit, u32)>,
     /// What is expected, in the order of the run.
     pub demands: Vec<Demand>,
+    /// What should be printed, if that was asserted.
+    pub output: Option<Printed>,
 }
 
 /// Control comes to a statement.

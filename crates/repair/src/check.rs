@@ -45,6 +45,14 @@ pub enum Failure {
         /// What is there.
         there: String,
     },
+    /// It prints something else.
+    #[error("on line {line} it has printed {there:?}, which is not what was asserted")]
+    Prints {
+        /// Where.
+        line: u32,
+        /// What it printed.
+        there: String,
+    },
     /// A forced condition goes the other way.
     #[error("the condition on line {0} goes the other way")]
     Decided(u32),
@@ -142,6 +150,12 @@ impl PatchedProgram {
                 if let Some((fact, there)) = violations(&demand.facts, &state).first() {
                     let there = there.as_ref().map_or("gone".into(), ToString::to_string);
                     return Err(Failure::Differs { fact: fact.to_string(), line, there });
+                }
+                let printed = executor.output().map_err(cannot_run)?;
+                if let Some(expected) = trace.output.as_ref().and_then(|output| output.until(states.len()))
+                    && printed != expected
+                {
+                    return Err(Failure::Prints { line, there: String::from_utf8_lossy(&printed).into_owned() });
                 }
                 states.push(state);
                 demands.next();

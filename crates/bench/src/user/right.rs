@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use encode::{Model, Prepared, Recorder, Trace, Verdict, Visit, decisions};
+use encode::{Model, Prepared, Printed, Recorder, Trace, Verdict, Visit, decisions};
 use execute::interpreter::Interpreter;
 use execute::{ExecuteError, Executor, Until};
 use ir::{FunctionId, StepId, StepKind};
@@ -82,6 +82,7 @@ fn record_to(
     }
     recorder.begin(&mut executor)?;
     let (depth, start_state) = (executor.depth()?, executor.state()?);
+    let mut printed = Printed { before: executor.output()?.len(), ..Printed::default() };
     for count in 0..STATEMENTS {
         let Some(step) = executor.position().step() else { return Ok(None) };
         let here = executor.depth()?;
@@ -98,9 +99,11 @@ fn record_to(
             let mut known = facts(&state, |_, value| !matches!(value, Value::Dangling(_)));
             known.extend(gone(&start_state, &state));
             recorder.demand(&mut executor, known)?;
+            printed.at.push(executor.output()?.len());
         }
         if ends {
             let mut trace = recorder.finish();
+            trace.output = Some(Printed { text: Arc::new(executor.output()?), ..printed });
             if detail == Detail::Loops {
                 trace.forced = loops(model, function, &trace, depth as u32);
             }

@@ -4,7 +4,7 @@
 //! sends the loop where it should go, and lets the faulty program run on to the
 //! next such moment; if it crashes or goes elsewhere, the user goes there by hand.
 
-use encode::{Arrival, Demand, Effect, Machine, Model, Pause, Trace, Visit};
+use encode::{Arrival, Demand, Effect, Machine, Model, Pause, Printed, Trace, Visit};
 use ir::{LocalId, StepId, StepKind};
 use memory::{Entity, Root, Visible};
 use spec::Fact;
@@ -40,6 +40,7 @@ pub fn assert_along(right: &RightRun, twin: &Twin) -> Option<Trace> {
         .filter_map(|(at, effect)| Some((visit(at)?, Effect { calls: all(&effect.calls)?, ..effect.clone() })));
     asserted.effects = effects.collect();
     let mut before: (&memory::State, Vec<StepId>) = (&trace.start, calls);
+    let mut printed = trace.output.as_ref().map(|output| Printed { at: Vec::new(), ..output.clone() });
     for (number, demand) in trace.demands.iter().enumerate() {
         let is_start = number == 0 && demand.index == 0;
         // The first statement may be gone; then nothing is asserted before it.
@@ -57,8 +58,12 @@ pub fn assert_along(right: &RightRun, twin: &Twin) -> Option<Trace> {
             demand.facts.iter().filter(|fact| is_told(twin, &calls, &fact.entity)).cloned().collect();
         let index = asserted.run.len() - 1;
         asserted.demands.push(Demand { at, index, facts, state: demand.state.clone(), calls: calls.clone() });
+        if let (Some(printed), Some(output)) = (&mut printed, &trace.output) {
+            printed.at.extend(output.at.get(number));
+        }
         before = (&demand.state, calls);
     }
+    asserted.output = printed;
     Some(asserted)
 }
 

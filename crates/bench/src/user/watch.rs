@@ -73,6 +73,8 @@ pub struct Left {
     pub state: State,
     /// What of it counts.
     at_brace: bool,
+    /// How much was printed by then.
+    printed: usize,
 }
 
 /// How a program ended.
@@ -105,8 +107,12 @@ impl Watched {
     /// The first call that leaves something else behind than it does here;
     /// `None` if all are alike.
     pub fn first_difference(&self, other: &Watched) -> Option<&CallAt> {
+        let alike = |left: &Left, there: &Left| {
+            let prints = |watched: &Watched, left: &Left| watched.output.get(..left.printed).map(<[u8]>::to_vec);
+            left.is_like(there) && prints(self, left) == prints(other, there)
+        };
         let mut others = other.left.iter();
-        self.left.iter().find(|left| !others.next().is_some_and(|other| left.is_like(other))).map(|left| &left.call)
+        self.left.iter().find(|left| !others.next().is_some_and(|there| alike(left, there))).map(|left| &left.call)
     }
 
     /// Whether the other program did the same in the end: output, status and memory.
@@ -149,7 +155,7 @@ struct Frame {
 /// Runs a program and watches the functions under study.
 pub fn watch(model: &Model, studied: &[FunctionId], start: &Start<'_>) -> Result<Watched, ExecuteError> {
     let mut executor = start.interpreter(model)?;
-    let mut watcher = Watcher { model, studied, frames: Vec::new(), left: Vec::new(), waiting: None, last: None };
+    let mut watcher = Watcher { model, studied, frames: Vec::new(), left: Vec::new(), waiting: Vec::new(), last: None };
     let mut steps = 0;
     loop {
         let ended = match executor.position().clone() {
@@ -176,8 +182,8 @@ struct Watcher<'m> {
     studied: &'m [FunctionId],
     frames: Vec<Frame>,
     left: Vec<Left>,
-    /// The call that has just ended, with its depth: its caller has not gone on yet.
-    waiting: Option<usize>,
+    /// Calls that have just ended, by their numbers, with their depths: their results are in no variable yet.
+    waiting: Vec<(usize, usize)>,
     last: Option<State>,
 }
 
@@ -197,17 +203,17 @@ impl Watcher<'_> {
             frame.at = step;
             *frame.counts.entry(step).or_default() += 1;
         }
-        if let Some(ended) = self.waiting.take()
-            && depth < ended
-            && let Some(left) = self.left.last_mut()
-        {
-            (left.state, left.at_brace) = (executor.state()?, false);
-        }
         let is_end = program.step(step).kind == StepKind::Exit;
+        self.waiting.retain(|(_, ended)| depth < *ended);
+        if !is_end {
+            for (number, _) in std::mem::take(&mut self.waiting) {
+                (self.left[number].state, self.left[number].at_brace) = (executor.state()?, false);
+            }
+        }
         if is_end && self.studied.contains(&function) {
-            let left = Left { call: self.call(), state: executor.state()?, at_brace: true };
-            self.left.push(left);
-            self.waiting = Some(depth);
+            self.waiting.push((self.left.len(), depth));
+            let (state, printed) = (executor.state()?, executor.output()?.len());
+            self.left.push(Left { call: self.call(), state, at_brace: true, printed });
         }
         if is_end && depth == 1 {
             self.last = Some(executor.state()?);

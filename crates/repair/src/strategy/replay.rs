@@ -446,7 +446,7 @@ impl<'a> Replay<'a> {
         let visit = Visit { step, count: way.machine.visits[step.index()] };
         let before = way.demand;
         let broken = prepared.ask(self.model, &way.machine, visit, &mut way.demand).err();
-        way.broken = broken.as_ref().map_or(u32::MAX, |broken| broken.len() as u32);
+        way.broken = broken.as_ref().map_or(u32::MAX, |broken| broken.len().max(1) as u32);
         let holds = broken.is_none();
         way.progress += (way.demand - before) as u32;
         if way.demand != before {
