@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use ir::{ActionKind, BinaryOp, StepId, StepKind};
+use ir::{Action, ActionKind, BinaryOp, StepId, StepKind};
 
 use crate::cell::{self, Cell, Stuck};
 use crate::check::{Check, Home, checks, spot};
@@ -16,7 +16,7 @@ use crate::edit::{Edit, NewCondition, NewStatement, TypedTerm};
 use crate::library::is_concrete;
 use crate::load::LoadError;
 use crate::machine::{Machine, Model, Pause, Swap};
-use crate::print::Output;
+use crate::print::{Output, Printed};
 use crate::trace::{Effect, Trace, Visit};
 
 /// A trace that is ready to be run.
@@ -97,7 +97,7 @@ impl Prepared {
         last: &mut Option<StepId>,
     ) -> Verdict {
         let mut demand = 0;
-        machine.set_edits(edits);
+        machine.set_edits(model, edits);
         while demand < self.checks.len() {
             match machine.advance(model) {
                 Pause::Step(step) => {
@@ -159,8 +159,16 @@ impl Prepared {
         Ok(())
     }
 
+    /// Lets a machine go on where a demand was met, so that what it prints is compared.
+    pub fn go_on_printing(&self, machine: &mut Machine, demand: usize) {
+        let output = self.trace.output.as_ref();
+        machine.output = output.and_then(|output| {
+            Some(Output::new(&Printed { text: output.text.clone(), before: *output.at.get(demand)?, at: Vec::new() }))
+        });
+    }
+
     /// Whether as much was printed as should be at a demand.
-    fn has_printed(&self, machine: &Machine, demand: usize) -> bool {
+    pub fn has_printed(&self, machine: &Machine, demand: usize) -> bool {
         let expected = self.trace.output.as_ref().and_then(|output| output.at.get(demand));
         expected.zip(machine.output.as_ref()).is_none_or(|(&count, output)| output.is_at(count))
     }
@@ -245,8 +253,11 @@ impl Machine {
     }
 
     /// Prepares the edits that change single actions.
-    pub fn set_edits(&mut self, edits: &[Edit]) {
+    pub fn set_edits(&mut self, model: &Model, edits: &[Edit]) {
         let swap = |edit: &Edit| match edit {
+            Edit::Assign { step, target: Some(target), source: None } if model.code.steps[step.index()].calls => {
+                Some((last_action(model, *step)?.id, Swap::Target(*target)))
+            }
             Edit::Operand { action, operand, with, .. } => Some((*action, Swap::Operand(*operand, *with))),
             _ => None,
         };
@@ -316,6 +327,8 @@ impl Machine {
             Edit::Assign { step, target: Some(target), source: None } if allocates(model, *step) => {
                 return self.allocate_into(model, *step, target);
             }
+            // The call is made as it is, see `set_edits`.
+            Edit::Assign { step, source: None, .. } if model.code.steps[step.index()].calls => {}
             Edit::Assign { step, target, source } => {
                 let (original_cell, original_value) = match (target, source) {
                     (Some(_), Some(_)) => (None, None),
@@ -397,6 +410,15 @@ impl Machine {
             }
         }
         Ok(())
+    }
+}
+
+/// What a statement does last.
+fn last_action(model: &Model, step: StepId) -> Option<&Action> {
+    let place = &model.code.steps[step.index()];
+    match &model.code.functions[place.function as usize].code[place.end as usize - 1] {
+        Instruction::Act(action) => Some(action),
+        _ => None,
     }
 }
 

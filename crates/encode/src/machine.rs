@@ -113,6 +113,8 @@ pub enum Swap {
     Truth(bool),
     /// It compares by another operator.
     Operator(BinaryOp),
+    /// What it computes or what it calls returns is assigned to something else.
+    Target(TypedTerm),
 }
 
 /// Something that has an address.
@@ -223,12 +225,11 @@ impl Machine {
                     self.set_pc(pc + 1);
                     return Pause::Slot(*slot);
                 }
-                Instruction::Leave => {
-                    if !self.leave(model) {
-                        return Pause::Over;
-                    }
-                    continue;
-                }
+                Instruction::Leave => match self.leave(model) {
+                    Ok(true) => continue,
+                    Ok(false) => return Pause::Over,
+                    Err(stuck) => return stuck.into(),
+                },
                 instruction => self.run(model, instruction),
             };
             match next {
@@ -354,15 +355,20 @@ impl Machine {
     }
 
     /// Whether there is a call to go back to.
-    fn leave(&mut self, model: &Model) -> bool {
-        let Some(frame) = self.frames.pop() else { return false };
+    fn leave(&mut self, model: &Model) -> Result<bool, Stuck> {
+        let Some(frame) = self.frames.pop() else { return Ok(false) };
         let depth = self.frames.len() as u32;
         let is_own = |object: &Object| matches!(object.kind, ObjectKind::Local { frame, .. } if frame == depth);
         if self.objects.iter().any(|object| object.live && is_own(object)) {
             Arc::make_mut(&mut self.objects).iter_mut().for_each(|object| object.live &= !is_own(object));
         }
         self.cells.truncate_call(&self.objects, &frame);
-        let Some(caller) = self.frames.last() else { return false };
+        let Some(caller) = self.frames.last() else { return Ok(false) };
+        if let Some(target) = self.other_target(model) {
+            let at = self.term_cell(model, &target)?;
+            self.cells[at as usize] = frame.result;
+            return if frame.result == Cell::Unset { Err(Stuck::Fault) } else { Ok(true) };
+        }
         if let Some(to) = frame.result_to {
             let ty = model.program.functions[caller.function as usize].locals[to.index()].ty;
             let at = self.local(to) as usize;
@@ -373,7 +379,7 @@ impl Machine {
                 (other, _) => other,
             };
         }
-        true
+        Ok(true)
     }
 
     fn declare(&mut self, model: &Model, local: LocalId) -> Result<(), Stuck> {
@@ -491,6 +497,7 @@ impl Machine {
                 }
                 return self.act_as_written(model, &changed);
             }
+            Swap::Target(target) => return self.act_elsewhere(model, action, target),
             Swap::Operand(number, with) => {
                 // Each call has one more cell than locals, for this.
                 let function = &model.program.functions[self.frame().function as usize];
@@ -509,6 +516,33 @@ impl Machine {
             self.cells[at] = Cell::Int(i64::from(truth));
         }
         Ok(Next::On)
+    }
+
+    /// The result goes to another target; that of a call when it comes back.
+    fn act_elsewhere(&mut self, model: &Model, action: &Action, target: &TypedTerm) -> Result<Next, Stuck> {
+        let value = match &action.kind {
+            ActionKind::Assign { value, .. } => self.compute(model, value)?,
+            ActionKind::Store { value, .. } => self.value(value),
+            ActionKind::Call { callee: Callee::Direct(FunctionRef::Library(_)), .. } => return Err(Stuck::Unmodelled),
+            _ => return self.act_as_written(model, action),
+        };
+        if value == Cell::Unset {
+            return Err(Stuck::Fault);
+        }
+        let at = self.term_cell(model, target)?;
+        self.cells[at as usize] = value;
+        Ok(Next::On)
+    }
+
+    /// Where else the result of the call goes that is coming back now.
+    fn other_target(&self, model: &Model) -> Option<TypedTerm> {
+        let frame = self.frames.last().filter(|_| !self.swaps.is_empty())?;
+        let code = &model.code.functions[frame.function as usize].code;
+        let Instruction::Act(action) = &code[frame.pc.checked_sub(1)? as usize] else { return None };
+        self.swaps.iter().find_map(|(id, swap)| match swap {
+            Swap::Target(target) if *id == action.id => Some(*target),
+            _ => None,
+        })
     }
 
     fn act_as_written(&mut self, model: &Model, action: &Action) -> Result<Next, Stuck> {
@@ -650,7 +684,10 @@ impl Machine {
         /// More active calls than this are an endless recursion.
         const DEEPEST: usize = 10_000;
         let called = &model.program.functions[function as usize];
-        if called.variadic || self.frames.len() >= DEEPEST {
+        if self.frames.len() >= DEEPEST {
+            return Err(Stuck::Fault);
+        }
+        if called.variadic {
             return Err(Stuck::Unmodelled);
         }
         let pc = self.frame().pc;

@@ -65,6 +65,9 @@ pub enum PlaceKind {
         deletable: bool,
         /// For `return`: the type of the result.
         result: Option<TypeId>,
+        /// For a statement that calls functions of the program: the type of what it computes last, which can be
+        /// assigned to something else.
+        assigned: Option<TypeId>,
     },
     /// New statements, with a guard or without.
     Slot,
@@ -123,13 +126,15 @@ impl PlaceSpace {
                 }
                 edits.extend(parts(scope, operands, operators).into_iter().map(new));
             }
-            (PlaceKind::Other { operands, deletable, result }, Place::Step(step)) => {
+            (PlaceKind::Other { operands, deletable, result, assigned }, Place::Step(step)) => {
                 let results = scope.terms.iter().filter(|term| Some(term.ty) == *result);
                 edits.extend(results.map(|&with| Edit::Return { step, with }));
                 for &(action, operand, ty) in operands {
                     let of_type = scope.terms.iter().filter(|term| term.ty == ty);
                     edits.extend(of_type.map(|&with| Edit::Operand { step, action, operand, with }));
                 }
+                let targets = scope.terms.iter().filter(|term| Some(term.ty) == *assigned && term.is_place());
+                edits.extend(targets.map(|&target| Edit::Assign { step, target: Some(target), source: None }));
                 if *deletable {
                     edits.push(Edit::Delete { step });
                     edits.extend(scope.comparisons.iter().map(|&condition| Edit::Guard { step, condition }));

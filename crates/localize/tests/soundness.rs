@@ -230,7 +230,7 @@ fn run_edited(
 ) -> Option<Edited> {
     let mut decisions = BTreeMap::new();
     let mut machine = prepared.start.clone();
-    machine.set_edits(std::slice::from_ref(edit));
+    machine.set_edits(model, std::slice::from_ref(edit));
     let mut found = Vec::new();
     while machine.spent < 4000 {
         match machine.advance(model) {

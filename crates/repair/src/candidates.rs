@@ -163,6 +163,9 @@ fn edits(scope: &Scope, part: &Part) -> Vec<Edit> {
             let with = scope.terms[*with as usize];
             vec![Edit::Operand { step, action: *action, operand: *operand, with }]
         }
+        (Mode::Target(target), Place::Step(step)) => {
+            vec![Edit::Assign { step, target: Some(scope.terms[*target as usize]), source: None }]
+        }
         (Mode::Retarget(targets), Place::Step(step)) => {
             single(scope, targets, |term| Edit::Assign { step, target: Some(term), source: None })
         }

@@ -163,6 +163,12 @@ impl<'m> Renderer<'m> {
         let target = match &last.kind {
             ActionKind::Assign { to_span, .. } => *to_span,
             ActionKind::Store { to, .. } => to.span,
+            // `x = f(y)`
+            ActionKind::Call { .. } => {
+                let (span, text) = (self.span(step), self.text(self.span(step)));
+                let target = text[..plain_equals(&text)?].trim_end();
+                Span { end: span.start + target.len() as u32, ..span }
+            }
             _ => return None,
         };
         if self.declares(step) {
@@ -184,6 +190,13 @@ impl<'m> Renderer<'m> {
         target: Option<&TypedTerm>,
         source: Option<&TypedTerm>,
     ) -> Option<Vec<TextEdit>> {
+        // `f(y)` whose result should be assigned.
+        if let (Some(target), None, Some(Instruction::Act(last))) = (target, source, self.instructions(step).last())
+            && matches!(last.kind, ActionKind::Call { to: None, .. })
+        {
+            let (span, target) = (self.span(step), self.term(self.function(step), target));
+            return Some(vec![TextEdit::Replace { span, text: format!("{target} = {}", self.text(span)) }]);
+        }
         let (target_span, source_span) = self.sides(step)?;
         let in_macro = |span: &Span| self.model.program.macro_uses.contains(span);
         let function = self.function(step);

@@ -124,7 +124,8 @@ impl Choice {
                     choice.modes.extend(without.map(|truth| Mode::Without(atom, truth)));
                 }
             }
-            PlaceKind::Other { operands, deletable, result } => {
+            // Another target for what a call returns is left to replay.
+            PlaceKind::Other { operands, deletable, result, .. } => {
                 let results: Vec<_> = all().filter(|term| term.is_some_and(|term| Some(term.ty) == *result)).collect();
                 if !results.is_empty() {
                     choice.modes.push(Mode::Return);

@@ -7,7 +7,7 @@ use super::baseline::baseline;
 use super::explore::{Change, Explorer, Found};
 use super::segment::{End, Entrance, Forward, Segment};
 use super::shape::{Shape, allocates, shape};
-use super::target::{Typed, once, repeated};
+use super::target::{Typed, once, redirections, repeated};
 
 /// So many statements are run for each place before a change there counts as possible.
 const EFFORT: u64 = 2_000;
@@ -55,6 +55,12 @@ fn best(explorer: &mut Explorer, forward: &Forward, place: Place, entrance: &Ent
         Place::Slot(slot) => (None, model.code.slots[slot.0 as usize].scope),
     };
     let visible = &model.program.step(scope).visible;
+    for target in step.into_iter().flat_map(|step| redirections(model, step, visible)) {
+        best = best.max(explorer.explore(place, Change::Redirect(target), entrance));
+        if best == Found::All {
+            return best;
+        }
+    }
     if entrance.visits == 1 {
         best = best.max(writes(explorer, forward, place, entrance, once(model, &entrance.machine, visible)));
     }

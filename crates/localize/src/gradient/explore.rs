@@ -8,7 +8,7 @@
 //! model cannot follow, the answer is that a change could be one.
 
 use c_types::TypeId;
-use encode::{Cell, Instruction, Machine, Model, Pause, Place, Prepared, Stuck, Visit};
+use encode::{Cell, Edit, Instruction, Machine, Model, Pause, Place, Prepared, Stuck, TypedTerm, Visit};
 use ir::{ActionKind, LocalId, StepId, StepKind};
 use spec::Relation;
 
@@ -32,6 +32,8 @@ pub(crate) enum Change {
     Argument(usize),
     /// The statement is run, then the variables that it assigns have any value.
     Result,
+    /// What the call in the statement returns is assigned to something else.
+    Redirect(TypedTerm),
 }
 
 /// How much a change could do.
@@ -189,6 +191,9 @@ impl<'a> Explorer<'a> {
                     _ => still.push(number),
                 }
             }
+            if still.is_empty() && !self.prepared.has_printed(&path.machine, path.next) {
+                return Some(Turn::Dead);
+            }
             path.next += 1;
             match still.is_empty() {
                 true if path.next == self.segment.demands.end => return Some(Turn::End(Found::All)),
@@ -236,6 +241,10 @@ impl<'a> Explorer<'a> {
             }
             Change::Result => {
                 path.pending = Some(Pending::Result(depth, step));
+                Turn::On
+            }
+            Change::Redirect(target) => {
+                path.machine.set_edits(model, &[Edit::Assign { step, target: Some(target), source: None }]);
                 Turn::On
             }
             Change::Write(..) | Change::Fresh(..) => {

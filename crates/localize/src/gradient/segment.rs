@@ -39,6 +39,7 @@ pub(crate) fn segment(model: &Model, prepared: &Prepared, demand: usize) -> Opti
     for arrival in &prepared.trace.run[..before.index] {
         start.visits[arrival.step.index()] += 1;
     }
+    prepared.go_on_printing(&mut start, demand - 1);
     Some(Segment { start, demands, strict: false })
 }
 
@@ -190,6 +191,9 @@ fn ask(
         let checks = prepared.checks[*next].iter().enumerate();
         let broken: Vec<usize> =
             checks.filter(|(_, check)| !machine.holds(model, check)).map(|(number, _)| number).collect();
+        if broken.is_empty() && !prepared.has_printed(machine, *next) {
+            return Some(End::Lost);
+        }
         if !broken.is_empty() || *next + 1 == segment.demands.end {
             return Some(End::Asked(*next, broken));
         }

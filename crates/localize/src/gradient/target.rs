@@ -8,7 +8,9 @@
 use c_types::TypeId;
 use encode::machine::ObjectKind;
 use encode::{Cell, Machine, Member, Model, Scalar, Stuck, Term, TypedTerm, Variable};
-use ir::{AccessRoot, Action, ActionKind, GlobalId, LocalId, Operand, Projection, StepId};
+use ir::{
+    AccessRoot, Action, ActionKind, Callee, FunctionRef, GlobalId, LocalId, Operand, Projection, StepId, StepKind,
+};
 use memory::Visible;
 
 /// Something that could be written to.
@@ -86,6 +88,22 @@ pub(crate) fn repeated(model: &Model, machine: &Machine, step: Option<StepId>, v
         targets.extend(fits.map(|term| (Target::Through(*term, offset, size), None)));
     }
     targets
+}
+
+/// What the result of the call in a statement could be assigned to instead.
+pub(crate) fn redirections(model: &Model, step: StepId, visible: &[Visible]) -> Vec<TypedTerm> {
+    let place = &model.code.steps[step.index()];
+    let program = &model.program;
+    let locals = &program.functions[place.function as usize].locals;
+    let last = last_action(model, step).filter(|_| place.calls && program.step(step).kind == StepKind::Expression);
+    let ty = match last.map(|action| &action.kind) {
+        Some(ActionKind::Assign { to, .. } | ActionKind::Call { to: Some(to), .. }) => locals[to.index()].ty,
+        Some(ActionKind::Store { to, .. }) => to.ty,
+        Some(ActionKind::Call { callee: Callee::Direct(FunctionRef::Own(id)), .. }) => program.function(*id).result,
+        _ => return Vec::new(),
+    };
+    let all = terms(model, place.function, visible);
+    all.into_iter().filter(|term| term.ty == ty && term.is_place()).collect()
 }
 
 /// The last action of a statement.

@@ -12,7 +12,8 @@ use c_types::{Type, TypeId};
 use encode::{COMPARISONS, Comparison, Instruction, Member, Model, Place, PlaceKind, PlaceSpace, Scalar, Scope, Space};
 use encode::{Term, TypedTerm, Variable, is_modelled};
 use ir::{
-    Action, ActionId, ActionKind, BinaryOp, FunctionId, GlobalId, LocalId, OperandKind, Rvalue, StepId, StepKind,
+    Action, ActionId, ActionKind, BinaryOp, Callee, FunctionId, FunctionRef, GlobalId, LocalId, OperandKind, Rvalue,
+    StepId, StepKind,
 };
 use memory::Visible;
 
@@ -94,7 +95,8 @@ impl<'m> HeapScheme<'m> {
         let kind = self.model.program.step(step).kind;
         let deletable = matches!(kind, StepKind::Expression);
         let result = (kind == StepKind::Return).then(|| self.model.program.functions[place.function as usize].result);
-        Some(PlaceKind::Other { operands: self.operands(step), deletable, result })
+        let assigned = self.assigned_by_call(step);
+        Some(PlaceKind::Other { operands: self.operands(step), deletable, result, assigned })
     }
 
     /// The type of what is assigned, if the statement is one assignment and
@@ -120,6 +122,25 @@ impl<'m> HeapScheme<'m> {
         let ty = match &last.kind {
             ActionKind::Assign { to, .. } if to.index() < function.named => function.locals[to.index()].ty,
             ActionKind::Store { to, .. } if to.bits.is_none() => to.ty,
+            _ => return None,
+        };
+        Scalar::of(&program.types, ty).map(|_| ty)
+    }
+
+    /// The type of what a statement computes last that calls functions of the program.
+    fn assigned_by_call(&self, step: StepId) -> Option<TypeId> {
+        let program = &self.model.program;
+        let place = &self.model.code.steps[step.index()];
+        let locals = &program.functions[place.function as usize].locals;
+        if program.step(step).kind != StepKind::Expression || !place.calls {
+            return None;
+        }
+        let ty = match &self.actions(step).last()?.kind {
+            ActionKind::Assign { to, .. } | ActionKind::Call { to: Some(to), .. } => locals[to.index()].ty,
+            ActionKind::Store { to, .. } if to.bits.is_none() => to.ty,
+            ActionKind::Call { to: None, callee: Callee::Direct(FunctionRef::Own(id)), .. } => {
+                program.function(*id).result
+            }
             _ => return None,
         };
         Scalar::of(&program.types, ty).map(|_| ty)

@@ -121,6 +121,8 @@ pub enum Mode {
     Retarget(Bits),
     /// Another operand.
     Operand(ActionId, u8, u32),
+    /// What a statement computes that calls functions is assigned to something else.
+    Target(u32),
     /// Another result.
     Return(u32),
     /// A new assignment.
@@ -314,7 +316,7 @@ impl<'a> Replay<'a> {
 
     fn way(&self, trace: usize, parts: Vec<Part>, kept: Vec<Place>, budget: u32) -> Way {
         let mut machine = self.traces[trace].start.clone();
-        machine.set_edits(&self.operand_edits(&parts));
+        machine.set_edits(self.model, &self.inner_edits(&parts));
         let (seen, fresh, pending, progress, goal, broken) = (Vec::new(), 0, Vec::new(), 0, 0, u32::MAX);
         Way { trace, demand: 0, machine, parts, kept, budget, seen, fresh, pending, progress, goal, broken }
     }
@@ -342,11 +344,16 @@ impl<'a> Replay<'a> {
         }
     }
 
-    fn operand_edits(&self, parts: &[Part]) -> Vec<Edit> {
+    /// The edits that the machine itself makes when it comes to a statement.
+    fn inner_edits(&self, parts: &[Part]) -> Vec<Edit> {
         let edit = |part: &Part| match (&*part.mode, part.place) {
             (Mode::Operand(action, operand, term), Place::Step(step)) => {
                 let with = self.space.places[&part.place].scope.terms[*term as usize];
                 Some(Edit::Operand { step, action: *action, operand: *operand, with })
+            }
+            (Mode::Target(target), Place::Step(step)) => {
+                let target = self.space.places[&part.place].scope.terms[*target as usize];
+                Some(Edit::Assign { step, target: Some(target), source: None })
             }
             _ => None,
         };
@@ -469,7 +476,7 @@ impl<'a> Replay<'a> {
     fn at_end(&mut self, way: &mut Way) -> Next {
         if way.trace + 1 < self.traces.len() {
             let mut machine = self.traces[way.trace + 1].start.clone();
-            machine.set_edits(&self.operand_edits(&way.parts));
+            machine.set_edits(self.model, &self.inner_edits(&way.parts));
             (way.trace, way.demand, way.machine) = (way.trace + 1, 0, machine);
             return Next::On;
         }
@@ -557,11 +564,14 @@ impl<'a> Replay<'a> {
                 all.extend(encode::condition_parts(&known.scope, operands, operators));
                 vec![Mode::Condition(all)]
             }
-            PlaceKind::Other { operands, deletable, result } => {
+            PlaceKind::Other { operands, deletable, result, assigned } => {
                 let terms = known.scope.terms.iter().enumerate();
                 let results = terms.filter(|(_, term)| Some(term.ty) == *result);
                 let mut modes: Vec<Mode> = results.map(|(i, _)| Mode::Return(i as u32)).collect();
                 modes.extend(operands.iter().flat_map(|operand| swaps(&known.scope, operand)));
+                let terms = known.scope.terms.iter().enumerate();
+                let targets = terms.filter(|(_, term)| Some(term.ty) == *assigned && term.is_place());
+                modes.extend(targets.map(|(i, _)| Mode::Target(i as u32)));
                 if *deletable {
                     modes.extend([Mode::Delete, Mode::Guard(comparisons())]);
                 }
@@ -586,9 +596,9 @@ impl<'a> Replay<'a> {
             }
             edited.budget -= mode.cost();
             edited.progress += u32::from(forced.is_some());
-            if let Mode::Operand(..) = mode {
+            if let Mode::Operand(..) | Mode::Target(_) = mode {
                 edited.parts.push(Part { place, mode: Arc::new(mode) });
-                edited.machine.set_edits(&self.operand_edits(&edited.parts));
+                edited.machine.set_edits(self.model, &self.inner_edits(&edited.parts));
                 if self.keep(&mut edited, place, forced) {
                     self.explore(edited);
                 }
@@ -609,7 +619,7 @@ impl<'a> Replay<'a> {
         let space = self.space;
         let known = &space.places[&place];
         match &*mode {
-            Mode::Operand(..) => self.keep(way, place, forced),
+            Mode::Operand(..) | Mode::Target(_) => self.keep(way, place, forced),
             Mode::Return(term) => match way.machine.term_value(self.model, &known.scope.terms[*term as usize]) {
                 Ok(result) => {
                     way.machine.return_with(self.model, result);

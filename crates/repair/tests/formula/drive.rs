@@ -64,7 +64,7 @@ pub fn edited(model: &Model, prepared: &Prepared, edits: &[Edit]) -> Vec<(Visit,
     let mut machine = prepared.start.clone();
     let mut found = Vec::new();
     let depth = machine.frames.len();
-    machine.set_edits(edits);
+    machine.set_edits(model, edits);
     while machine.spent < 2_000 {
         match machine.advance(model) {
             Pause::Step(step) => {
