@@ -102,7 +102,9 @@ struct Suspicion {
 type Suspicions = BTreeMap<Place, Suspicion>;
 
 /// So many statements are run at most to explore changes.
-const EFFORT: u64 = 1_000_000;
+const EFFORT: u64 = 300_000;
+/// So many instructions are run to see what another target for a call does.
+const FOLLOWED: u64 = 50_000;
 
 /// Ranks the places where the fault can be.
 pub fn gradient(model: &Model, traces: &[Prepared]) -> Ranking {
@@ -121,12 +123,24 @@ pub fn gradient(model: &Model, traces: &[Prepared]) -> Ranking {
                 .filter(|&place| possible(model, prepared, &along, &run, place, &mut left) == Found::All)
                 .collect();
             able.into_iter().for_each(|place| raise(&mut suspicions, place, Reach::Trace));
+            let calls = prepared.trace.calls.iter().rev().skip(1);
+            let able = calls.filter(|step| redirected(model, prepared, **step));
+            able.for_each(|step| raise(&mut suspicions, Place::Step(*step), Reach::Trace));
         }
         for demand in 0..prepared.checks.len() {
             failing += usize::from(in_segment(model, prepared, demand, &mut suspicions, &mut left));
         }
     }
     rank(model, suspicions, failing)
+}
+
+/// Whether another target for what the call returns in which the trace begins could make everything hold.
+fn redirected(model: &Model, prepared: &Prepared, step: ir::StepId) -> bool {
+    let targets = target::redirections(model, step, &model.program.step(step).visible);
+    targets.into_iter().any(|target| {
+        let edit = encode::Edit::Assign { step, target: Some(target), source: None };
+        prepared.follow(model, &[edit], FOLLOWED) == encode::Verdict::Meets
+    })
 }
 
 fn mark_visited(run: &Forward, suspicions: &mut Suspicions) {

@@ -163,8 +163,8 @@ pub struct Replay<'a> {
     space: &'a Space,
     reaches: Reaches,
     limits: Limits,
-    /// Instructions that a run may take.
-    longest: Vec<u64>,
+    /// Instructions that a run may take to each demand of each trace.
+    longest: Vec<Vec<u64>>,
     begun: Instant,
     /// After how many runs to stop.
     until: u64,
@@ -204,6 +204,10 @@ struct Way {
     progress: u32,
     /// How far the run must get for its last edit to be of use.
     goal: u32,
+    /// The instruction by which the next demand must be met.
+    until: u64,
+    /// Whether the trace is only about to begin.
+    new: bool,
     /// Facts that do not hold where it failed; all of them if it did not get there.
     broken: u32,
 }
@@ -249,8 +253,6 @@ struct Child {
 impl<'a> Replay<'a> {
     /// A search in `space` for repairs that meet all traces.
     pub fn new(model: &'a Model, traces: &'a [Prepared], space: &'a Space, limits: Limits) -> Replay<'a> {
-        // A repaired run may take longer than the recorded one, but not for ever.
-        let longest = |prepared: &Prepared| 2_000 + 400 * prepared.trace.run.len() as u64;
         Replay {
             model,
             traces,
@@ -317,8 +319,9 @@ impl<'a> Replay<'a> {
     fn way(&self, trace: usize, parts: Vec<Part>, kept: Vec<Place>, budget: u32) -> Way {
         let mut machine = self.traces[trace].start.clone();
         machine.set_edits(self.model, &self.inner_edits(&parts));
+        let until = machine.spent + self.longest[trace].first().copied().unwrap_or(0);
         let (seen, fresh, pending, progress, goal, broken) = (Vec::new(), 0, Vec::new(), 0, 0, u32::MAX);
-        Way { trace, demand: 0, machine, parts, kept, budget, seen, fresh, pending, progress, goal, broken }
+        Way { trace, demand: 0, machine, parts, kept, budget, seen, fresh, pending, progress, goal, until, broken, new: true }
     }
 
     /// From edit to edit, the best of each height first.
@@ -385,10 +388,10 @@ impl<'a> Replay<'a> {
 
     fn go_on(&mut self, mut way: Way) {
         loop {
-            if self.is_over() {
+            if self.is_over() || std::mem::take(&mut way.new) && !self.at_start(&mut way) {
                 return;
             }
-            let too_long = way.machine.spent > self.longest[way.trace];
+            let too_long = way.machine.spent > way.until;
             let next = match way.machine.advance(self.model) {
                 _ if too_long => Next::Fails,
                 Pause::Step(step) => self.at_step(&mut way, step),
@@ -448,6 +451,47 @@ impl<'a> Replay<'a> {
         self.explore(again);
     }
 
+    /// A trace that begins inside of a call: what the call returns could be
+    /// assigned to something else. Whether the way itself goes on.
+    fn at_start(&mut self, way: &mut Way) -> bool {
+        let calls = &self.traces[way.trace].trace.calls;
+        let space = self.space;
+        for &step in &calls[..calls.len() - 1] {
+            let place = Place::Step(step);
+            let Some(known) = space.places.get(&place) else { continue };
+            let targets = targets(known);
+            if targets.is_empty() || way.budget == 0 || way.parts.iter().any(|part| part.place == place) {
+                continue;
+            }
+            match self.effort {
+                Effort::Steady(_) | Effort::Climb(_) if way.pending.contains(&place) => {
+                    way.pending.retain(|pending| *pending != place);
+                    targets.into_iter().for_each(|mode| self.edit_inside(way, place, mode, None));
+                    return false;
+                }
+                Effort::Steady(_) | Effort::Climb(_) if !way.seen.contains(&place) => way.seen.push(place),
+                Effort::Exhaustive if !way.kept.contains(&place) => {
+                    targets.into_iter().for_each(|mode| self.edit_inside(way, place, mode, None));
+                    way.kept.push(place);
+                }
+                _ => {}
+            }
+        }
+        true
+    }
+
+    /// Follows an edit that the machine itself makes.
+    fn edit_inside(&mut self, way: &Way, place: Place, mode: Mode, forced: Option<bool>) {
+        let mut edited = way.clone();
+        edited.budget -= mode.cost();
+        edited.progress += u32::from(forced.is_some());
+        edited.parts.push(Part { place, mode: Arc::new(mode) });
+        edited.machine.set_edits(self.model, &self.inner_edits(&edited.parts));
+        if self.keep(&mut edited, place, forced) {
+            self.explore(edited);
+        }
+    }
+
     fn at_step(&mut self, way: &mut Way, step: StepId) -> Next {
         let prepared = &self.traces[way.trace];
         let visit = Visit { step, count: way.machine.visits[step.index()] };
@@ -458,6 +502,7 @@ impl<'a> Replay<'a> {
         way.progress += (way.demand - before) as u32;
         if way.demand != before {
             way.fresh = way.seen.len();
+            way.until = way.machine.spent + self.longest[way.trace].get(way.demand).copied().unwrap_or(0);
         }
         if !holds {
             return Next::Fails;
@@ -477,7 +522,8 @@ impl<'a> Replay<'a> {
         if way.trace + 1 < self.traces.len() {
             let mut machine = self.traces[way.trace + 1].start.clone();
             machine.set_edits(self.model, &self.inner_edits(&way.parts));
-            (way.trace, way.demand, way.machine) = (way.trace + 1, 0, machine);
+            way.until = machine.spent + self.longest[way.trace + 1].first().copied().unwrap_or(0);
+            (way.trace, way.demand, way.machine, way.new) = (way.trace + 1, 0, machine, true);
             return Next::On;
         }
         if !way.pending.is_empty() {
@@ -564,14 +610,12 @@ impl<'a> Replay<'a> {
                 all.extend(encode::condition_parts(&known.scope, operands, operators));
                 vec![Mode::Condition(all)]
             }
-            PlaceKind::Other { operands, deletable, result, assigned } => {
+            PlaceKind::Other { operands, deletable, result, .. } => {
                 let terms = known.scope.terms.iter().enumerate();
                 let results = terms.filter(|(_, term)| Some(term.ty) == *result);
                 let mut modes: Vec<Mode> = results.map(|(i, _)| Mode::Return(i as u32)).collect();
                 modes.extend(operands.iter().flat_map(|operand| swaps(&known.scope, operand)));
-                let terms = known.scope.terms.iter().enumerate();
-                let targets = terms.filter(|(_, term)| Some(term.ty) == *assigned && term.is_place());
-                modes.extend(targets.map(|(i, _)| Mode::Target(i as u32)));
+                modes.extend(targets(known));
                 if *deletable {
                     modes.extend([Mode::Delete, Mode::Guard(comparisons())]);
                 }
@@ -590,20 +634,16 @@ impl<'a> Replay<'a> {
             if self.is_over() {
                 return;
             }
-            let mut edited = way.clone();
-            if edited.budget < mode.cost() {
+            if way.budget < mode.cost() {
                 continue;
             }
+            if let Mode::Operand(..) | Mode::Target(_) = mode {
+                self.edit_inside(way, place, mode, forced);
+                continue;
+            }
+            let mut edited = way.clone();
             edited.budget -= mode.cost();
             edited.progress += u32::from(forced.is_some());
-            if let Mode::Operand(..) | Mode::Target(_) = mode {
-                edited.parts.push(Part { place, mode: Arc::new(mode) });
-                edited.machine.set_edits(self.model, &self.inner_edits(&edited.parts));
-                if self.keep(&mut edited, place, forced) {
-                    self.explore(edited);
-                }
-                continue;
-            }
             edited.parts.push(Part { place, mode: Arc::new(mode) });
             let index = edited.parts.len() - 1;
             if self.at_edited(&mut edited, index, forced) {
@@ -942,6 +982,17 @@ impl<'a> Replay<'a> {
     }
 }
 
+/// Instructions that a run may take to each demand: a repaired run may take
+/// longer than the recorded one, but not for ever.
+fn longest(prepared: &Prepared) -> Vec<u64> {
+    let mut before = 0;
+    let mut allowed = |demand: &encode::Demand| {
+        let arrivals = demand.index.saturating_sub(std::mem::replace(&mut before, demand.index));
+        3_000 + 60 * arrivals as u64
+    };
+    prepared.trace.demands.iter().map(&mut allowed).collect()
+}
+
 /// The cell that a fact is about, and the value it should have.
 fn target(model: &Model, machine: &Machine, check: &encode::Check) -> Option<(u32, Cell)> {
     Some((machine.cell_of_spot(model, &check.spot)?, machine.expected_cell(&check.expected)?))
@@ -977,6 +1028,13 @@ impl Way {
 fn swaps(scope: &Scope, &(action, operand, ty): &(ActionId, u8, c_types::TypeId)) -> Vec<Mode> {
     let fitting = scope.terms.iter().enumerate().filter(|(_, term)| term.ty == ty);
     fitting.map(|(i, _)| Mode::Operand(action, operand, i as u32)).collect()
+}
+
+/// All other targets for what a call returns.
+fn targets(known: &PlaceSpace) -> Vec<Mode> {
+    let PlaceKind::Other { assigned: Some(ty), .. } = known.kind else { return Vec::new() };
+    let terms = known.scope.terms.iter().enumerate();
+    terms.filter(|(_, term)| term.ty == ty && term.is_place()).map(|(i, _)| Mode::Target(i as u32)).collect()
 }
 
 fn conditions(comparisons: &[Comparison], atoms: &[(ActionId, Option<bool>)]) -> Vec<NewCondition> {
