@@ -226,7 +226,16 @@ pub struct Risk {
 /// Looks for repairs.
 pub fn repair(problem: &Problem, options: &Options, progress: &mut dyn FnMut(Progress)) -> Answer {
     let model = Model::new(problem.program.clone());
-    Request { model: &model, problem, options, progress, times: Times::default(), begun: Instant::now() }.run()
+    Request {
+        model: &model,
+        problem,
+        options,
+        progress,
+        times: Times::default(),
+        begun: Instant::now(),
+        order: Vec::new(),
+    }
+    .run()
 }
 
 struct Request<'a> {
@@ -236,6 +245,8 @@ struct Request<'a> {
     progress: &'a mut dyn FnMut(Progress),
     times: Times,
     begun: Instant,
+    /// The suspicious places, the most suspicious first.
+    order: Vec<Place>,
 }
 
 /// What a search found.
@@ -339,6 +350,7 @@ impl Request<'_> {
         if self.options.localize {
             (self.progress)(Progress::Localizing);
             let ranking = localize::gradient(self.model, prepared);
+            self.order = ranking.places.iter().map(|suspicious| suspicious.place).collect();
             let suspicious = |reach: Reach| -> BTreeSet<Place> {
                 let places = ranking.within(reach).map(|found| found.place);
                 places.filter(|place| everything.contains(place)).collect()
@@ -455,6 +467,7 @@ impl Request<'_> {
     {
         let mut replay = Replay::new(self.model, prepared, space, self.options.limits.clone());
         replay.stop_when(self.options.stop.clone());
+        replay.prefer(&self.order);
         replay
     }
 

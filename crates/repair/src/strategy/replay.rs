@@ -49,7 +49,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { cost: 4, time: Duration::from_secs(20), prove: 200_000, more: 10_000, solutions: 400 }
+        Limits { cost: 4, time: Duration::from_secs(20), prove: 200_000, more: 4_000, solutions: 400 }
     }
 }
 
@@ -177,6 +177,10 @@ pub struct Replay<'a> {
     worst: (std::cmp::Reverse<u32>, u32),
     /// Ways that branched off of one another and are not at their ends.
     depth: u32,
+    /// Where a run came to each place first, while it is being followed again for that.
+    marks: Option<Vec<Mark>>,
+    /// The most suspicious places, which are edited first.
+    order: HashMap<Place, usize>,
     ticks: u32,
     /// Runs that were tried.
     pub runs: u64,
@@ -210,6 +214,14 @@ struct Way {
     new: bool,
     /// Facts that do not hold where it failed; all of them if it did not get there.
     broken: u32,
+}
+
+/// A run that has come to a place.
+struct Mark {
+    place: Place,
+    way: Way,
+    /// What was forced there; `None` if the trace was about to begin.
+    forced: Option<Option<bool>>,
 }
 
 /// A run that failed, but got further than others.
@@ -269,6 +281,8 @@ impl<'a> Replay<'a> {
             steps: Vec::new(),
             worst: (std::cmp::Reverse(0), u32::MAX),
             depth: 0,
+            marks: None,
+            order: HashMap::new(),
             ticks: 0,
             runs: 0,
             first: Duration::ZERO,
@@ -278,6 +292,11 @@ impl<'a> Replay<'a> {
     /// Stops when this is set from elsewhere.
     pub fn stop_when(&mut self, asked: Arc<AtomicBool>) {
         self.asked = asked;
+    }
+
+    /// Edits these places before all others, in this order.
+    pub fn prefer(&mut self, places: &[Place]) {
+        self.order = places.iter().enumerate().map(|(number, place)| (*place, number)).collect();
     }
 
     /// Looks for the cheapest repairs: those that make steady progress first,
@@ -321,7 +340,22 @@ impl<'a> Replay<'a> {
         machine.set_edits(self.model, &self.inner_edits(&parts));
         let until = machine.spent + self.longest[trace].first().copied().unwrap_or(0);
         let (seen, fresh, pending, progress, goal, broken) = (Vec::new(), 0, Vec::new(), 0, 0, u32::MAX);
-        Way { trace, demand: 0, machine, parts, kept, budget, seen, fresh, pending, progress, goal, until, broken, new: true }
+        Way {
+            trace,
+            demand: 0,
+            machine,
+            parts,
+            kept,
+            budget,
+            seen,
+            fresh,
+            pending,
+            progress,
+            goal,
+            until,
+            broken,
+            new: true,
+        }
     }
 
     /// From edit to edit, the best of each height first.
@@ -335,13 +369,9 @@ impl<'a> Replay<'a> {
             best.truncate(most);
             for step in best {
                 self.worst = step.score();
-                for &place in &step.seen {
-                    if self.is_over() {
-                        return;
-                    }
-                    let mut again = self.way(0, step.parts.clone(), Vec::new(), step.budget);
-                    again.pending = vec![place];
-                    self.explore(again);
+                let way = self.way(0, step.parts, Vec::new(), step.budget);
+                for mark in self.marks(&way, &step.seen) {
+                    self.try_again(&way, &mark, Vec::new(), 0);
                 }
             }
         }
@@ -409,6 +439,8 @@ impl<'a> Replay<'a> {
     /// The run cannot go on: one more place is edited, if that was some progress.
     fn after_failure(&mut self, way: Way) {
         let at_once = match self.effort {
+            // It was followed only for its marks.
+            Effort::Steady(0) => return,
             Effort::Steady(at_once) => at_once,
             Effort::Climb(_) => return self.remember(way),
             Effort::Exhaustive => return,
@@ -416,17 +448,38 @@ impl<'a> Replay<'a> {
         if way.budget == 0 || !way.pending.is_empty() || way.progress < way.goal {
             return;
         }
-        for &place in &way.seen {
-            self.try_again(&way, vec![place]);
+        let goal = way.progress + 1;
+        let marks = self.marks(&way, &way.seen);
+        for mark in &marks {
+            self.try_again(&way, mark, Vec::new(), goal);
         }
         if at_once < 2 || way.budget < 2 {
             return;
         }
-        for (i, &first) in way.seen.iter().enumerate().skip(way.fresh) {
+        for (i, first) in way.seen.iter().enumerate().skip(way.fresh) {
+            let Some(mark) = marks.iter().find(|mark| mark.place == *first) else { continue };
             for &second in &way.seen[i + 1..] {
-                self.try_again(&way, vec![first, second]);
+                self.try_again(&way, mark, vec![second], goal);
             }
         }
+    }
+
+    /// Follows a run again, to where it came to each of these places first; the
+    /// most suspicious ones come first.
+    fn marks(&mut self, way: &Way, seen: &[Place]) -> Vec<Mark> {
+        let outer = self.marks.replace(Vec::new());
+        let effort = std::mem::replace(&mut self.effort, Effort::Steady(0));
+        let again = self.way(0, way.parts.clone(), Vec::new(), way.budget);
+        self.explore(again);
+        self.effort = effort;
+        let mut marks = std::mem::replace(&mut self.marks, outer).unwrap_or_default();
+        // What makes or frees nodes branches off and cannot be followed to its end.
+        for &place in seen.iter().filter(|place| marks.iter().all(|mark| mark.place != **place)).collect::<Vec<_>>() {
+            let way = self.way(0, way.parts.clone(), Vec::new(), way.budget);
+            marks.push(Mark { place, way, forced: None });
+        }
+        marks.sort_by_key(|mark| self.order.get(&mark.place).copied().unwrap_or(usize::MAX));
+        marks
     }
 
     /// The run cannot go on: climbing may go on from here if it got higher.
@@ -441,14 +494,28 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// Runs from the start, with edits at more places, which must lead further than before.
-    fn try_again(&mut self, way: &Way, pending: Vec<Place>) {
+    /// Runs on from where a place was come to, with edits there and at others,
+    /// which must lead further than before.
+    fn try_again(&mut self, way: &Way, mark: &Mark, pending: Vec<Place>, goal: u32) {
         if self.is_over() {
             return;
         }
-        let mut again = self.way(0, way.parts.clone(), Vec::new(), way.budget);
-        (again.pending, again.goal) = (pending, way.progress + 1);
-        self.explore(again);
+        let mut again = mark.way.clone();
+        (again.parts, again.pending, again.goal) = (way.parts.clone(), pending, goal);
+        match (mark.forced, self.space.places.get(&mark.place)) {
+            (Some(forced), Some(known)) => self.try_edits(&again, mark.place, known, forced),
+            _ => {
+                again.pending.push(mark.place);
+                self.explore(again);
+            }
+        }
+    }
+
+    fn see(&mut self, way: &mut Way, place: Place, forced: Option<Option<bool>>) {
+        if let (Some(marks), Some(_)) = (&mut self.marks, forced) {
+            marks.push(Mark { place, way: way.clone(), forced });
+        }
+        way.seen.push(place);
     }
 
     /// A trace that begins inside of a call: what the call returns could be
@@ -469,7 +536,7 @@ impl<'a> Replay<'a> {
                     targets.into_iter().for_each(|mode| self.edit_inside(way, place, mode, None));
                     return false;
                 }
-                Effort::Steady(_) | Effort::Climb(_) if !way.seen.contains(&place) => way.seen.push(place),
+                Effort::Steady(_) | Effort::Climb(_) if !way.seen.contains(&place) => self.see(way, place, None),
                 Effort::Exhaustive if !way.kept.contains(&place) => {
                     targets.into_iter().for_each(|mode| self.edit_inside(way, place, mode, None));
                     way.kept.push(place);
@@ -551,7 +618,9 @@ impl<'a> Replay<'a> {
                     self.try_edits(way, place, known, forced);
                     return Next::Done;
                 }
-                Effort::Steady(_) | Effort::Climb(_) if !way.seen.contains(&place) => way.seen.push(place),
+                Effort::Steady(_) | Effort::Climb(_) if !way.seen.contains(&place) => {
+                    self.see(way, place, Some(forced));
+                }
                 Effort::Exhaustive if !way.kept.contains(&place) => {
                     self.try_edits(way, place, known, forced);
                     way.kept.push(place);
