@@ -114,7 +114,8 @@ fn write(folder: &Path, sources: &[&Arc<Source>], blank: bool) -> Option<Vec<Str
     let one = |(number, source): (usize, &&Arc<Source>)| {
         let file = folder.join(format!("{number}.c")).into_os_string().into_string().ok()?;
         let bytes = &source.bytes;
-        let written = if blank { std::fs::write(&file, Block::of(bytes).blank(bytes)) } else { std::fs::write(&file, bytes) };
+        let written =
+            if blank { std::fs::write(&file, Block::of(bytes).blank(bytes)) } else { std::fs::write(&file, bytes) };
         written.ok().map(|()| file)
     };
     sources.iter().enumerate().map(one).collect()

@@ -65,7 +65,10 @@ mod tests {
 
     #[test]
     fn words_are_taken_apart() {
-        assert_eq!(words(r#" "/usr/bin/clang" "-cc1" "a b" "X=\"\\y\"" "#), ["/usr/bin/clang", "-cc1", "a b", r#"X="\y""#]);
+        assert_eq!(
+            words(r#" "/usr/bin/clang" "-cc1" "a b" "X=\"\\y\"" "#),
+            ["/usr/bin/clang", "-cc1", "a b", r#"X="\y""#]
+        );
     }
 
     #[test]

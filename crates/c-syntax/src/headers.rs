@@ -93,7 +93,8 @@ pub(crate) fn headers(cc1: &Cc1, folder: &Path, block: &Block, texts: usize) -> 
     if let Known::Seen(seen) = entry {
         *seen += texts;
         if *seen >= WORTH_IT {
-            *entry = precompile(cc1, folder, &block.includes).map_or(Known::Failed, |read| Known::Ready(Arc::new(read)));
+            *entry =
+                precompile(cc1, folder, &block.includes).map_or(Known::Failed, |read| Known::Ready(Arc::new(read)));
         }
     }
     match entry {
@@ -140,7 +141,9 @@ mod tests {
         let two = "#include <stdio.h>\n#include <sys/time.h>\n";
         assert_eq!(includes("// a\n#include <stdio.h>\n/* b\n */\n # include<sys/time.h> \nint x;"), two);
         assert_eq!(includes("#include <stdio.h>\n#define X 1\n#include <math.h>\n"), "#include <stdio.h>\n");
-        for other in ["", "int x;\n", "#include \"a.h\"\n", "#include <a.h> // a\n", "#include <a.h> \\\n", "#include A"] {
+        for other in
+            ["", "int x;\n", "#include \"a.h\"\n", "#include <a.h> // a\n", "#include <a.h> \\\n", "#include A"]
+        {
             assert_eq!(includes(other), "", "{other}");
         }
     }

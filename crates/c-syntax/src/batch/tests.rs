@@ -140,7 +140,8 @@ fn headers_beside_the_file_are_found() {
     let header = folder.path().join("own.h");
     std::fs::write(&header, "enum { OWN = 1 };\n").expect("a file");
     for include in ["#include \"own.h\"\n", "#include <own.h>\n"] {
-        let text = |number| source(&folder.path().join("a.c").to_string_lossy(), format!("{include}int n = OWN + {number};"));
+        let text =
+            |number| source(&folder.path().join("a.c").to_string_lossy(), format!("{include}int n = OWN + {number};"));
         let sources: Vec<_> = (0..5).map(text).collect();
         same(&sources);
         // A header that changes is read again.
