@@ -35,7 +35,8 @@ pub fn run(quick: bool) -> Result<(), BenchError> {
     gdb_heap(&files.grow, 10_000)?;
     gdb_checkpoints(&files.grow, 100, if quick { 20 } else { 200 })?;
     drawing(&files.grow, 1000)?;
-    front_end(&files)
+    front_end(&files)?;
+    texts_together(&files.list)
 }
 
 /// The programs of the measurements, on disk for as long as they are needed.
@@ -211,5 +212,32 @@ fn front_end(files: &Files) -> Result<(), BenchError> {
     let (seconds, program) = shortest(3, || load(&path))?;
     let lines = text.lines().count();
     println!("front end: {seconds:.2} s for {lines} lines, {} statements", program.steps.len());
+    Ok(())
+}
+
+/// Small texts of one file, as repairs and faulty versions are: from disk, one by one and together.
+fn texts_together(file: &Path) -> Result<(), BenchError> {
+    let text = |number: usize| {
+        let text = format!("{LIST}\n// {number}\n");
+        Arc::new(c_syntax::Source::new(file, text.into_bytes()))
+    };
+    let texts: Vec<_> = (0..6).map(text).collect();
+    let all = |programs: Vec<Result<Program, c_syntax::ParseError>>| {
+        programs.into_iter().collect::<Result<Vec<_>, _>>().map_err(BenchError::from)
+    };
+    // Reading the headers alone, once, is no part of it.
+    all(ir::load_texts(&texts))?;
+    let (disk, _) = shortest(10, || load(file))?;
+    let (one, _) = shortest(10, || Ok(ir::load_text(texts[0].clone())?))?;
+    let (together, _) = shortest(10, || all(ir::load_texts(&texts)))?;
+    let each = together / texts.len() as f64;
+    println!(
+        "front end, small texts: {:.1} ms for a file, {:.1} ms for a text, {:.1} ms for each of {}, a ratio of {:.1}",
+        disk * 1000.0,
+        one * 1000.0,
+        each * 1000.0,
+        texts.len(),
+        disk / each
+    );
     Ok(())
 }

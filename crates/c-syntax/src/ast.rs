@@ -37,7 +37,7 @@ pub struct Unit {
 pub struct VariableId(pub u32);
 
 /// A declared variable.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Variable {
     /// Its name.
     pub name: Arc<str>,
@@ -69,7 +69,7 @@ pub enum Storage {
 }
 
 /// A function with a body.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Function {
     /// Its name.
     pub name: Arc<str>,

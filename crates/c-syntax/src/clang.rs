@@ -67,7 +67,7 @@ pub(crate) struct Reference {
 }
 
 /// Flags that make clang take old C as gcc does, with warnings.
-const OLD_C: &[&str] = &[
+pub(crate) const OLD_C: &[&str] = &[
     "-Wno-error=implicit-function-declaration",
     "-Wno-error=implicit-int",
     "-Wno-error=int-conversion",
@@ -81,6 +81,16 @@ const OLD_C: &[&str] = &[
     "-Wno-strict-prototypes",
 ];
 
+/// What clang is asked for, and how it talks about it.
+pub(crate) const FLAGS: &[&str] = &[
+    "-fsyntax-only",
+    "-std=gnu11",
+    "-fno-color-diagnostics",
+    "-fno-crash-diagnostics",
+    "-ferror-limit=20",
+    "-D__NO_CTYPE",
+];
+
 /// Runs clang on `path`, or on `text` in the place of that file.
 pub(crate) fn run(path: &Path, text: Option<&[u8]>) -> Result<(Node, Vec<Diagnostic>), ParseError> {
     let answer = run_once(path, text, None)?;
@@ -92,12 +102,27 @@ pub(crate) fn run(path: &Path, text: Option<&[u8]>) -> Result<(Node, Vec<Diagnos
     match failure {
         Some(_) if diagnostics.iter().any(|d| d.severity == Severity::Error) => Err(ParseError::Rejected(diagnostics)),
         Some(last_words) => Err(ParseError::Broken(last_words)),
-        None => {
-            let mut reader = serde_json::Deserializer::from_slice(&tree);
-            reader.disable_recursion_limit();
-            let root = Node::deserialize(&mut reader).map_err(|error| ParseError::Broken(error.to_string()))?;
-            Ok((root, diagnostics))
-        }
+        None => Ok((Trees::new(&tree).next_tree()?, diagnostics)),
+    }
+}
+
+/// The trees that clang wrote, one after the other.
+pub(crate) struct Trees<'a>(serde_json::Deserializer<serde_json::de::SliceRead<'a>>);
+
+impl<'a> Trees<'a> {
+    pub fn new(bytes: &'a [u8]) -> Self {
+        let mut reader = serde_json::Deserializer::from_slice(bytes);
+        reader.disable_recursion_limit();
+        Trees(reader)
+    }
+
+    pub fn next_tree(&mut self) -> Result<Node, ParseError> {
+        Node::deserialize(&mut self.0).map_err(|error| ParseError::Broken(error.to_string()))
+    }
+
+    /// Whether there are no more of them.
+    pub fn is_at_end(&mut self) -> bool {
+        self.0.end().is_ok()
     }
 }
 
@@ -109,19 +134,26 @@ struct Answer {
     failure: Option<String>,
 }
 
-fn run_once(path: &Path, text: Option<&[u8]>, header: Option<&Path>) -> Result<Answer, ParseError> {
-    let name = find_clang()?;
-    // clang writes out every element of an initialiser, so `int a[] = { [1000000000] = 1 }` would take all memory.
+/// The folder of a file.
+pub(crate) fn folder(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// A program that may take 4 GiB of memory: clang writes out every element of
+/// an initialiser, so `int a[] = { [1000000000] = 1 }` would take all there is.
+pub(crate) fn limited(name: &str) -> Command {
     let mut command = Command::new("/bin/sh");
     command.args(["-c", "ulimit -v 4194304 2>/dev/null; exec \"$0\" \"$@\""]).arg(name);
-    command.args(["-fsyntax-only", "-std=gnu11", "-x", "c", "-Xclang", "-ast-dump=json"]);
-    command.args(["-fno-color-diagnostics", "-fno-crash-diagnostics", "-ferror-limit=20", "-D__NO_CTYPE"]).args(OLD_C);
+    command
+}
+
+fn run_once(path: &Path, text: Option<&[u8]>, header: Option<&Path>) -> Result<Answer, ParseError> {
+    let name = find_clang()?;
+    let mut command = limited(&name);
+    command.args(FLAGS).args(OLD_C).args(["-x", "c", "-Xclang", "-ast-dump=json"]);
     header.map(|header| command.arg("-include").arg(header));
     match text {
-        Some(_) => command
-            .arg("-I")
-            .arg(path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new(".")))
-            .arg("-"),
+        Some(_) => command.arg("-I").arg(folder(path)).arg("-"),
         None => command.arg("--").arg(path),
     };
     let (tree, messages, status) = run_command(command, text)?;
@@ -174,7 +206,7 @@ fn run_with_declarations(
 }
 
 /// The newest clang that is installed, by name.
-fn find_clang() -> Result<String, ParseError> {
+pub(crate) fn find_clang() -> Result<String, ParseError> {
     if let Ok(name) = std::env::var("WOLVERINE_CLANG") {
         return Ok(name);
     }
@@ -187,7 +219,11 @@ fn find_clang() -> Result<String, ParseError> {
 /// How long clang may think about one file.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-fn run_command(mut command: Command, text: Option<&[u8]>) -> Result<(Vec<u8>, String, ExitStatus), ParseError> {
+/// Runs a command: what it writes without indentation, what it says, how it ended.
+pub(crate) fn run_command(
+    mut command: Command,
+    text: Option<&[u8]>,
+) -> Result<(Vec<u8>, String, ExitStatus), ParseError> {
     let stdin = if text.is_some() { Stdio::piped() } else { Stdio::null() };
     command.stdin(stdin).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().map_err(|_| ParseError::NoClang)?;
@@ -306,7 +342,7 @@ fn last_words(messages: &str) -> String {
 }
 
 /// Reads lines of the form `file.c:3:5: error: expected ';'`.
-fn parse_diagnostics(messages: &str) -> Vec<Diagnostic> {
+pub(crate) fn parse_diagnostics(messages: &str) -> Vec<Diagnostic> {
     messages.lines().filter_map(parse_diagnostic).collect()
 }
 

@@ -8,9 +8,12 @@
 //! This crate knows nothing of the IR or of running programs.
 
 mod ast;
+mod batch;
+mod cc1;
 mod clang;
 mod convert;
 mod fold;
+mod headers;
 mod macro_body;
 mod macros;
 mod name_table;
@@ -107,8 +110,13 @@ pub fn parse_source(source: Arc<Source>) -> Result<Unit, ParseError> {
 
 /// Parses `source` as it is in memory, in the place of the file at its path.
 pub fn parse_text(source: Arc<Source>) -> Result<Unit, ParseError> {
-    let (root, warnings) = clang::run(&source.path, Some(&source.bytes))?;
-    Ok(convert::convert(source, "<stdin>", root, warnings))
+    parse_texts(&[source]).pop().expect("an answer for each text")
+}
+
+/// Parses texts as [`parse_text`] does. Those of one file take little longer
+/// together than one of them alone.
+pub fn parse_texts(sources: &[Arc<Source>]) -> Vec<Result<Unit, ParseError>> {
+    batch::parse(sources)
 }
 
 /// Runs `work` with room for deeply nested programs: clang takes nesting far

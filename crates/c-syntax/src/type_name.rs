@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use c_types::{RecordId, Signature, Type, TypeId, Types};
 
 /// Names of types in scope.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Scopes {
     /// Typedefs and tags, innermost scope last. Tags are keyed `struct x`, unnamed records by their place.
     scopes: Vec<HashMap<String, TypeId>>,

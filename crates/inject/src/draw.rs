@@ -15,7 +15,8 @@ pub(crate) struct Pick<'a> {
     pub choice: usize,
 }
 
-/// A class of faults to draw from.
+/// A class of faults to draw from. A clone draws the same.
+#[derive(Clone)]
 pub(crate) struct Draw<'a> {
     places: &'a Places,
     change: usize,

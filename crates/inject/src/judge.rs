@@ -32,11 +32,31 @@ pub(crate) struct Judge<'a> {
     program: &'a Program,
     baseline: &'a Baseline,
     known: HashMap<Vec<u8>, Verdict>,
+    /// Texts that were read and not judged yet; none of those that are not C.
+    read: HashMap<Vec<u8>, Option<Program>>,
 }
 
 impl<'a> Judge<'a> {
     pub fn new(program: &'a Program, baseline: &'a Baseline) -> Judge<'a> {
-        Judge { program, baseline, known: HashMap::new() }
+        Judge { program, baseline, known: HashMap::new(), read: HashMap::new() }
+    }
+
+    /// Reads together what judging these faults will need. No verdict depends on that.
+    pub fn read_ahead(&mut self, draws: &[Vec<Pick>]) {
+        self.read.clear();
+        let mut texts: Vec<Vec<u8>> = Vec::new();
+        for picks in draws.iter().flat_map(|picks| needed(picks)) {
+            let Ok(patched) = rewrite(&self.program.source, picks) else { continue };
+            if !self.known.contains_key(&patched.text) && !texts.contains(&patched.text) {
+                texts.push(patched.text);
+            }
+        }
+        if texts.is_empty() {
+            return;
+        }
+        let sources: Vec<Arc<Source>> = texts.iter().map(|text| self.source(text)).collect();
+        let programs = ir::load_texts(&sources).into_iter().map(Result::ok);
+        self.read = texts.into_iter().zip(programs).collect();
     }
 
     /// Whether the program with these faults is a version.
@@ -77,15 +97,22 @@ impl<'a> Judge<'a> {
         verdict
     }
 
-    fn read_and_run(&self, text: &[u8]) -> Verdict {
-        // The path stays, as the text may include files beside it.
-        let source = Source::new(self.program.source.path.clone(), text.to_vec());
-        match ir::load_text(Arc::new(source)) {
-            Err(_) => Verdict::NotC,
-            Ok(program) => match self.baseline.observe(&Arc::new(program)) {
-                Some(observed) => Verdict::Observed(observed),
-                None => Verdict::Unobservable,
-            },
+    fn read_and_run(&mut self, text: &[u8]) -> Verdict {
+        let program = self.read.remove(text).unwrap_or_else(|| ir::load_text(self.source(text)).ok());
+        match program.map(|program| self.baseline.observe(&Arc::new(program))) {
+            None => Verdict::NotC,
+            Some(None) => Verdict::Unobservable,
+            Some(Some(observed)) => Verdict::Observed(observed),
         }
     }
+
+    /// A text in the place of the program's. The path stays, as the text may include files beside it.
+    fn source(&self, text: &[u8]) -> Arc<Source> {
+        Arc::new(Source::new(self.program.source.path.clone(), text.to_vec()))
+    }
+}
+
+/// The sets of faults that are judged to judge one: the single ones, and all of them.
+fn needed<'p, 'a>(picks: &'p [Pick<'a>]) -> impl Iterator<Item = &'p [Pick<'a>]> {
+    picks.chunks(1).chain((picks.len() > 1).then_some(picks))
 }

@@ -19,6 +19,9 @@ const REPEATED_SINGLE: usize = 30;
 /// New texts in a row that are no versions, after which no more are drawn.
 const UNFIT: usize = 500;
 
+/// Draws whose texts are read together, at most.
+const AHEAD: usize = 12;
+
 /// The versions that were made.
 #[derive(Clone, Debug)]
 pub struct Injected {
@@ -78,8 +81,15 @@ impl Search<'_> {
     fn draw_random(&mut self, draw: &mut Draw, options: &Options) {
         let single = options.change + options.delete == 1;
         let most_repeated = if single { REPEATED_SINGLE } else { REPEATED };
-        let (mut repeated, mut unfit) = (0, 0);
+        let (mut repeated, mut unfit, mut ahead) = (0, 0, 0);
         while self.injected.versions.len() < options.count && repeated < most_repeated && unfit < UNFIT {
+            if ahead == 0 {
+                ahead = self.ahead(options.count);
+                let mut draw = draw.clone();
+                let draws: Vec<Vec<Pick>> = (0..ahead).filter_map(|_| draw.draw()).collect();
+                self.read_ahead(&draws);
+            }
+            ahead -= 1;
             match draw.draw().map_or(Drawn::Repeated, |picks| self.consider(&picks)) {
                 Drawn::Version => (repeated, unfit) = (0, 0),
                 Drawn::Unfit => (repeated, unfit) = (0, unfit + 1),
@@ -90,12 +100,33 @@ impl Search<'_> {
 
     /// Tries every single fault that was not drawn yet, so that none is missed.
     fn draw_rest(&mut self, draw: &mut Draw, count: usize) {
-        for picks in draw.all_single().into_iter().flatten() {
-            if self.injected.versions.len() == count {
-                return;
+        let all = draw.all_single().unwrap_or_default();
+        let mut rest = &all[..];
+        while !rest.is_empty() {
+            let (some, others) = rest.split_at(self.ahead(count).min(rest.len()));
+            self.read_ahead(some);
+            for picks in some {
+                if self.injected.versions.len() == count {
+                    return;
+                }
+                self.consider(picks);
             }
-            self.consider(&picks);
+            rest = others;
         }
+    }
+
+    /// How many draws to look ahead: about half of them are versions.
+    fn ahead(&self, count: usize) -> usize {
+        (2 * count.saturating_sub(self.injected.versions.len())).clamp(1, AHEAD)
+    }
+
+    /// Reads the texts of draws that will be considered next.
+    fn read_ahead(&mut self, draws: &[Vec<Pick>]) {
+        let is_new = |picks: &&Vec<Pick>| {
+            rewrite(&self.program.source, picks).is_ok_and(|patched| !self.seen.contains(&patched.text))
+        };
+        let draws: Vec<Vec<Pick>> = draws.iter().filter(is_new).cloned().collect();
+        self.judge.read_ahead(&draws);
     }
 
     fn consider(&mut self, picks: &[Pick]) -> Drawn {

@@ -29,13 +29,23 @@ pub use print::{Namer, binary_text, print, print_function};
 pub use program::*;
 
 use std::path::Path;
+use std::sync::Arc;
+
+use c_syntax::{ParseError, Source};
 
 /// Reads and lowers a C file.
-pub fn load(path: &Path) -> Result<Program, c_syntax::ParseError> {
+pub fn load(path: &Path) -> Result<Program, ParseError> {
     c_syntax::with_deep_stack(|| c_syntax::parse(path).map(lower))
 }
 
 /// Reads and lowers a C text in the place of the file at its path.
-pub fn load_text(source: std::sync::Arc<c_syntax::Source>) -> Result<Program, c_syntax::ParseError> {
+pub fn load_text(source: Arc<Source>) -> Result<Program, ParseError> {
     c_syntax::with_deep_stack(|| c_syntax::parse_text(source).map(lower))
+}
+
+/// Reads and lowers C texts as [`load_text`] does, together: that takes far
+/// less time than one after the other.
+pub fn load_texts(sources: &[Arc<Source>]) -> Vec<Result<Program, ParseError>> {
+    let lower_each = |units: Vec<Result<_, _>>| units.into_iter().map(|unit| unit.map(lower)).collect();
+    c_syntax::with_deep_stack(|| lower_each(c_syntax::parse_texts(sources)))
 }

@@ -75,6 +75,11 @@ impl PatchedProgram {
     pub fn new(original: &Program, patched: &Patched) -> Result<PatchedProgram, Failure> {
         let source = Source::new(original.source.path.clone(), patched.text.clone());
         let program = ir::load_text(Arc::new(source)).map_err(|error| Failure::NotC(error.to_string()))?;
+        Ok(PatchedProgram::of(original, patched, Arc::new(program)))
+    }
+
+    /// The patched text of a program, which was read before.
+    pub fn of(original: &Program, patched: &Patched, program: Arc<Program>) -> PatchedProgram {
         let by_start: BTreeMap<(u32, bool), StepId> = (program.steps.iter().enumerate())
             .map(|(i, step)| ((step.span.start, step.kind == ir::StepKind::Exit), StepId(i as u32)))
             .collect();
@@ -83,7 +88,7 @@ impl PatchedProgram {
             Some((StepId(i as u32), *by_start.get(&(start, step.kind == ir::StepKind::Exit))?))
         };
         let steps = original.steps.iter().enumerate().filter_map(find).collect();
-        Ok(PatchedProgram { model: Model::new(Arc::new(program)), steps })
+        PatchedProgram { model: Model::new(program), steps }
     }
 
     /// Starts it on the interpreter.

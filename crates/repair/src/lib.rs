@@ -7,6 +7,7 @@ pub mod candidates;
 pub mod check;
 pub mod engine;
 pub mod live;
+pub mod read;
 pub mod render;
 pub mod scheme;
 pub mod strategy;

@@ -16,9 +16,12 @@ mod summary;
 mod versions;
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use c_syntax::{ParseError, Source};
 use indicatif::ProgressBar;
+use ir::Program;
 
 use crate::BenchError;
 use crate::parallel::{bar, in_parallel};
@@ -68,11 +71,19 @@ fn work(unit: &Unit<'_>, options: &Options, store: &Store, bar: &ProgressBar) ->
     }
     let versions = versions(unit.study, unit.class, options)?;
     let judge = Judge::new(unit.study)?;
-    for number in 0..options.versions {
-        if let Some(version) = versions.get(number).filter(|_| !done.contains(&number)) {
-            store.add(row::measure(unit.study, &judge, unit.class, number, version, options)?)?;
-        }
+    let is_left = |(number, _): &(usize, &Faulty)| !done.contains(number);
+    let left: Vec<(usize, &Faulty)> = versions.iter().enumerate().filter(is_left).collect();
+    for ((number, version), faulty) in left.iter().zip(load(unit.study, &left)) {
+        store.add(row::measure(unit.study, &judge, unit.class, *number, version, faulty?, options)?)?;
         bar.inc(1);
     }
+    bar.inc((options.versions - left.len().min(options.versions)) as u64);
     Ok(())
+}
+
+/// The programs of versions, which are read together.
+fn load(study: &Study, versions: &[(usize, &Faulty)]) -> Vec<Result<Arc<Program>, ParseError>> {
+    let source = |(_, version): &(usize, &Faulty)| Source::new(study.case.path.clone(), version.text.clone());
+    let sources: Vec<Arc<Source>> = versions.iter().map(source).map(Arc::new).collect();
+    ir::load_texts(&sources).into_iter().map(|program| program.map(Arc::new)).collect()
 }

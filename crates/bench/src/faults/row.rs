@@ -1,11 +1,12 @@
 //! One version, one row: what came of it.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 use std::time::Duration;
 
-use c_syntax::Source;
 use encode::{Model, Place, Prepared};
 use inject::FaultKind;
+use ir::Program;
 use localize::gradient;
 use repair::Answer;
 use serde::{Deserialize, Serialize};
@@ -123,6 +124,7 @@ pub(super) fn measure(
     class: Class,
     number: usize,
     version: &Faulty,
+    faulty: Arc<Program>,
     options: &Options,
 ) -> Result<Row, BenchError> {
     let set = if study.case.path.components().any(|part| part.as_os_str() == "large") { "large" } else { "small" };
@@ -141,9 +143,7 @@ pub(super) fn measure(
     };
     let deleted = version.faults.iter().filter(|fault| fault.kind == FaultKind::Deletion);
     let deleted: Vec<(u32, u32)> = deleted.map(|fault| fault.original).collect();
-    let source = Source::new(study.case.path.clone(), version.text.clone());
-    let faulty = Model::new(std::sync::Arc::new(ir::load_text(std::sync::Arc::new(source))?));
-    let Some(twin) = Twin::new(&study.model, faulty, &deleted) else {
+    let Some(twin) = Twin::new(&study.model, Model::new(faulty), &deleted) else {
         row.outcome = "error".into();
         row.reason = Some("the statements do not correspond to those of the right program".into());
         return Ok(row);

@@ -134,6 +134,7 @@ impl Converter<'_> {
         if let Some(&value) = self.constants.get(&declared.id) {
             return ExprKind::Int(value);
         }
+        self.missed |= declared.kind == "EnumConstantDecl";
         let name: Arc<str> = declared.name.as_deref().unwrap_or_default().into();
         match declared.kind.as_str() {
             "FunctionDecl" => ExprKind::Function(name),
@@ -203,6 +204,7 @@ impl Converter<'_> {
         let mut base = self.operand(node, 0);
         let Some(&(record, index)) = node.kind.referenced_member_decl.as_ref().and_then(|id| self.fields.get(id))
         else {
+            self.missed = true;
             return ExprKind::Unsupported("a member of an unknown struct".into());
         };
         if node.kind.is_arrow {
@@ -241,7 +243,9 @@ impl Converter<'_> {
         if let Type::Record(record) = *self.types.get(ty)
             && self.types.record(record).is_union
         {
-            let index = node.kind.field.as_ref().and_then(|f| self.fields.get(&f.id)).map_or(0, |f| f.1);
+            let field = node.kind.field.as_ref().map(|field| self.fields.get(&field.id).copied());
+            self.missed |= field == Some(None);
+            let index = field.flatten().map_or(0, |(_, index)| index);
             return match node.inner.first() {
                 Some(value) => ExprKind::UnionInit(index, Box::new(self.expr(value))),
                 None => ExprKind::Zero,

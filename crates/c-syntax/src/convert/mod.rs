@@ -23,30 +23,84 @@ use crate::{Diagnostic, NameTable, Source, Span, macros};
 
 /// Makes a [`Unit`] of clang's tree.
 pub(crate) fn convert(source: Arc<Source>, main_file: &str, root: Node, warnings: Vec<Diagnostic>) -> Unit {
-    let places = Places::new(&source, main_file);
-    let mut converter = Converter {
-        places: &places,
-        types: Types::new(),
-        scopes: Scopes::new(),
-        fields: HashMap::new(),
-        constants: HashMap::new(),
-        name_table: NameTable { macros: macros::object_like(&source.bytes), ..NameTable::default() },
-        unnamed: HashMap::new(),
-        ids: HashMap::new(),
-        names: vec![HashMap::new()],
-        variables: Vec::new(),
-        globals: Vec::new(),
-        functions: Vec::new(),
-        function_types: HashMap::new(),
-        function: "".into(),
-    };
-    converter.declare_builtins();
-    for node in &root.inner {
-        converter.top_level(node);
+    let read = Read::of(&Declared::nothing(), &source, main_file, &root);
+    read.into_unit(source, warnings)
+}
+
+/// What the tree of a text declares that has nothing but headers.
+pub(crate) fn declarations(source: &Source, main_file: &str, root: &Node) -> Declared {
+    Read::of(&Declared::nothing(), source, main_file, root).declared
+}
+
+/// Makes a [`Unit`] of the tree of a text without its headers; `None` if it
+/// needs more of them than is kept.
+pub(crate) fn convert_after(
+    headers: &Declared,
+    source: Arc<Source>,
+    main_file: &str,
+    root: Node,
+    warnings: Vec<Diagnostic>,
+) -> Option<Unit> {
+    let read = Read::of(headers, &source, main_file, &root);
+    (!read.missed).then(|| read.into_unit(source, warnings))
+}
+
+/// What is known at the end of a tree, by name: clang's ids are of one run only.
+#[derive(Clone)]
+pub(crate) struct Declared {
+    types: Types,
+    scopes: Scopes,
+    name_table: NameTable,
+    names: HashMap<Arc<str>, VariableId>,
+    variables: Vec<Variable>,
+    globals: Vec<VariableId>,
+    functions: Vec<Function>,
+    function_types: HashMap<Arc<str>, TypeId>,
+}
+
+impl Declared {
+    /// What is known before the first declaration.
+    fn nothing() -> Declared {
+        let (mut types, mut scopes) = (Types::new(), Scopes::new());
+        types::declare_builtins(&mut types, &mut scopes);
+        Declared {
+            types,
+            scopes,
+            name_table: NameTable::default(),
+            names: HashMap::new(),
+            variables: Vec::new(),
+            globals: Vec::new(),
+            functions: Vec::new(),
+            function_types: HashMap::new(),
+        }
     }
-    let Converter { types, variables, globals, functions, name_table: names, .. } = converter;
-    let macro_uses = places.into_macro_uses();
-    Unit { source, types, variables, globals, functions, names, macro_uses, warnings }
+}
+
+/// What was made of a tree.
+struct Read {
+    declared: Declared,
+    macro_uses: Vec<Span>,
+    /// Whether something was used that no declaration in the tree declares.
+    missed: bool,
+}
+
+impl Read {
+    /// Reads a tree, after what is known before it.
+    fn of(before: &Declared, source: &Source, main_file: &str, root: &Node) -> Read {
+        let places = Places::new(source, main_file);
+        let mut converter = Converter::new(&places, before.clone());
+        converter.name_table.macros = macros::object_like(&source.bytes);
+        for node in &root.inner {
+            converter.top_level(node);
+        }
+        let (declared, missed) = converter.finish();
+        Read { declared, missed, macro_uses: places.into_macro_uses() }
+    }
+
+    fn into_unit(self, source: Arc<Source>, warnings: Vec<Diagnostic>) -> Unit {
+        let Declared { types, variables, globals, functions, name_table: names, .. } = self.declared;
+        Unit { source, types, variables, globals, functions, names, macro_uses: self.macro_uses, warnings }
+    }
 }
 
 struct Converter<'a> {
@@ -72,9 +126,39 @@ struct Converter<'a> {
     function_types: HashMap<Arc<str>, TypeId>,
     /// The name of the function that is being read.
     function: Arc<str>,
+    /// Whether something was used that no declaration in the tree declares.
+    missed: bool,
 }
 
-impl Converter<'_> {
+impl<'a> Converter<'a> {
+    fn new(places: &'a Places<'a>, before: Declared) -> Self {
+        let Declared { types, scopes, name_table, names, variables, globals, functions, function_types } = before;
+        Converter {
+            places,
+            types,
+            scopes,
+            fields: HashMap::new(),
+            constants: HashMap::new(),
+            name_table,
+            unnamed: HashMap::new(),
+            ids: HashMap::new(),
+            names: vec![names],
+            variables,
+            globals,
+            functions,
+            function_types,
+            function: "".into(),
+            missed: false,
+        }
+    }
+
+    /// What is known at the end, and whether something was missed.
+    fn finish(mut self) -> (Declared, bool) {
+        let names = self.names.swap_remove(0);
+        let Converter { types, scopes, name_table, variables, globals, functions, function_types, missed, .. } = self;
+        (Declared { types, scopes, name_table, names, variables, globals, functions, function_types }, missed)
+    }
+
     fn top_level(&mut self, node: &Node) {
         match node.kind.kind.as_str() {
             "RecordDecl" | "EnumDecl" | "TypedefDecl" => self.type_declaration(node),

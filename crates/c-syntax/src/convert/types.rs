@@ -1,10 +1,10 @@
 //! Declarations of structs, unions, enums and typedefs.
 
-use c_types::{FieldSpec, RecordId, Type, TypeId};
+use c_types::{FieldSpec, RecordId, Type, TypeId, Types};
 
 use super::Converter;
 use crate::clang::Node;
-use crate::type_name::unnamed_key;
+use crate::type_name::{Scopes, unnamed_key};
 
 impl Converter<'_> {
     pub(super) fn type_declaration(&mut self, node: &Node) {
@@ -17,40 +17,15 @@ impl Converter<'_> {
         }
     }
 
-    /// What clang knows without a declaration.
-    pub(super) fn declare_builtins(&mut self) {
-        let (int, void) = (self.types.int(4, false), self.types.void());
-        let pointer = self.types.pointer_to(void);
-        let list = self.types.declare_record("__va_list_tag", false);
-        let member = |name: &str, ty| FieldSpec { name: name.into(), ty, width: None, align: None };
-        let members = vec![
-            member("gp_offset", int),
-            member("fp_offset", int),
-            member("overflow_arg_area", pointer),
-            member("reg_save_area", pointer),
-        ];
-        self.types.complete_record(list, members, false, None);
-        let list = self.types.record_type(list);
-        self.scopes.define("struct __va_list_tag", list);
-        let array = self.types.intern(Type::Array(list, Some(1)));
-        self.scopes.define("__builtin_va_list", array);
-        for (name, signed) in [("__int128_t", true), ("__uint128_t", false)] {
-            let ty = self.types.int(16, signed);
-            self.scopes.define(name, ty);
-        }
-        let bool_ = self.types.intern(Type::Bool);
-        self.scopes.define("bool", bool_);
-    }
-
     fn typedef(&mut self, node: &Node) {
         let Some(name) = node.kind.name.clone() else { return };
         if name == "__builtin_va_list" {
             return;
         }
         // `typedef struct { … } name;`: clang then calls the struct by the typedef's name.
-        if let Some(id) = unnamed_owner(node)
-            && let Some(&ty) = self.unnamed.get(&id)
-        {
+        let owned = unnamed_owner(node);
+        self.missed |= owned.is_some_and(|id| !self.unnamed.contains_key(&id));
+        if let Some(&ty) = owned.and_then(|id| self.unnamed.get(&id)) {
             if let Type::Record(record) = *self.types.get(ty) {
                 self.types.rename_record(record, &name);
             }
@@ -173,6 +148,31 @@ impl Converter<'_> {
         let expr = self.expr(node);
         crate::fold::fold(&self.types, &expr).unwrap_or(0)
     }
+}
+
+/// What clang knows without a declaration.
+pub(super) fn declare_builtins(types: &mut Types, scopes: &mut Scopes) {
+    let (int, void) = (types.int(4, false), types.void());
+    let pointer = types.pointer_to(void);
+    let list = types.declare_record("__va_list_tag", false);
+    let member = |name: &str, ty| FieldSpec { name: name.into(), ty, width: None, align: None };
+    let members = vec![
+        member("gp_offset", int),
+        member("fp_offset", int),
+        member("overflow_arg_area", pointer),
+        member("reg_save_area", pointer),
+    ];
+    types.complete_record(list, members, false, None);
+    let list = types.record_type(list);
+    scopes.define("struct __va_list_tag", list);
+    let array = types.intern(Type::Array(list, Some(1)));
+    scopes.define("__builtin_va_list", array);
+    for (name, signed) in [("__int128_t", true), ("__uint128_t", false)] {
+        let ty = types.int(16, signed);
+        scopes.define(name, ty);
+    }
+    let bool_ = types.intern(Type::Bool);
+    scopes.define("bool", bool_);
 }
 
 /// Bytes of an enumeration: those of an `int` if that holds its constants, fewer only where it is packed.
