@@ -24,6 +24,19 @@ pub enum Cell {
     Function(u32),
 }
 
+impl std::hash::Hash for Cell {
+    fn hash<H: std::hash::Hasher>(&self, hasher: &mut H) {
+        std::mem::discriminant(self).hash(hasher);
+        match self {
+            Cell::Unset | Cell::Unknown => {}
+            Cell::Int(value) => value.hash(hasher),
+            Cell::Float(value) => value.to_bits().hash(hasher),
+            Cell::Pointer(address) => address.hash(hasher),
+            Cell::Function(number) => number.hash(hasher),
+        }
+    }
+}
+
 /// A place in an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Address {

@@ -5,6 +5,7 @@
 //! and every statement; whoever drives it decides whether the statement runs as
 //! it is, something else runs, or a condition goes one way.
 
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use ir::{
@@ -197,6 +198,13 @@ enum Next {
 }
 
 impl Machine {
+    /// Everything that the program can see, and where it stands.
+    pub fn hash_memory(&self, hasher: &mut impl Hasher) {
+        self.cells.hash(hasher);
+        self.frames.iter().for_each(|frame| (frame.function, frame.pc, frame.base).hash(hasher));
+        self.objects.iter().for_each(|object| object.live.hash(hasher));
+    }
+
     /// The innermost call.
     pub fn frame(&self) -> &Frame {
         self.frames.last().expect("a machine that runs has a call")

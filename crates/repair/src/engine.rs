@@ -378,10 +378,11 @@ impl Request<'_> {
         }
         spaces.push((all.clone(), all.clone(), self.options.localize));
         (self.progress)(Progress::Searching(all.places.len()));
-        let found = self.search_steadily(prepared, &spaces);
+        let ordered = self.simplest_first(prepared);
+        let found = self.search_steadily(&ordered, &spaces);
         self.times.search = begun.elapsed();
         let begun = Instant::now();
-        let cheaper = self.search_exhaustively(prepared, &all, found.as_ref().map(|found| found.cost));
+        let cheaper = self.search_exhaustively(&ordered, &all, found.as_ref().map(|found| found.cost));
         self.times.prove = begun.elapsed();
         match (cheaper, found) {
             (Ok((Some(cheaper), _)), _) => Ok(cheaper),
@@ -399,6 +400,17 @@ impl Request<'_> {
                 }
             }
         }
+    }
+
+    /// The runs with the fewest differences first: one edit may do for them.
+    fn simplest_first(&self, prepared: &[Prepared]) -> Vec<Prepared> {
+        let mut ordered = prepared.to_vec();
+        ordered.sort_by_cached_key(|trace| match trace.follow(self.model, &[], 1_000_000) {
+            Verdict::Differs { facts, .. } => facts.len(),
+            Verdict::Meets => usize::MAX,
+            _ => usize::MAX - 1,
+        });
+        ordered
     }
 
     fn found(&self, space: &Space, solutions: &[Solution], cost: u32, widened: bool, proved: bool) -> Found {
@@ -480,6 +492,7 @@ impl Request<'_> {
             (Effort::Steady(1), 1..=3),
             (Effort::Climb(24), 2..=3),
             (Effort::Climb(120), 3..=3),
+            (Effort::Wander(400), 2..=3),
             (Effort::Steady(2), 2..=2),
             (Effort::Steady(1), 4..=most),
             (Effort::Climb(24), 4..=most),

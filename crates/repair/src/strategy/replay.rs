@@ -19,7 +19,9 @@
 //! program may still write, outnumber the edits that are left; if they are just
 //! as many, an edit must write one of them.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -49,7 +51,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { cost: 4, time: Duration::from_secs(20), prove: 200_000, more: 4_000, solutions: 400 }
+        Limits { cost: 4, time: Duration::from_secs(20), prove: 50_000, more: 4_000, solutions: 400 }
     }
 }
 
@@ -152,6 +154,8 @@ pub enum Effort {
     /// Every edit gets the run past a point where it failed, or leaves fewer
     /// facts broken there; so many of the best are followed.
     Climb(usize),
+    /// The same, but an edit may also leave as many facts broken as before, if it changes anything.
+    Wander(usize),
     /// Everything is tried.
     Exhaustive,
 }
@@ -174,7 +178,9 @@ pub struct Replay<'a> {
     effort: Effort,
     /// Where climbing could go on, and what must be better there.
     steps: Vec<Step>,
-    worst: (std::cmp::Reverse<u32>, u32),
+    worst: Score,
+    /// The memory that climbing goes on from.
+    from: u64,
     /// Ways that branched off of one another and are not at their ends.
     depth: u32,
     /// Where a run came to each place first, while it is being followed again for that.
@@ -228,16 +234,39 @@ struct Mark {
 struct Step {
     parts: Vec<Part>,
     budget: u32,
-    seen: Vec<Place>,
-    progress: u32,
-    broken: u32,
+    score: Score,
+    /// The same for runs that came to the same memory.
+    memory: u64,
 }
 
-impl Step {
-    /// The smaller the better.
-    fn score(&self) -> (std::cmp::Reverse<u32>, u32) {
-        (std::cmp::Reverse(self.progress), self.broken)
-    }
+/// How far a run got; the smaller the better.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Score {
+    progress: Reverse<u32>,
+    broken: u32,
+    /// Of runs that crashed: the places that they came to.
+    places: Reverse<usize>,
+}
+
+impl Score {
+    const WORST: Score = Score { progress: Reverse(0), broken: u32::MAX, places: Reverse(0) };
+}
+
+/// The best steps. Of those that are equally good, one of each memory comes
+/// first, then a second one of each, and so on.
+fn best(mut steps: Vec<Step>, most: usize) -> Vec<Step> {
+    steps.sort_by_key(|step| step.score);
+    let mut seen: HashMap<u64, usize> = HashMap::new();
+    let mut counted: Vec<(usize, Step)> = steps
+        .into_iter()
+        .map(|step| {
+            let count = seen.entry(step.memory).or_default();
+            *count += 1;
+            (*count, step)
+        })
+        .collect();
+    counted.sort_by_key(|(count, step)| (step.score, *count));
+    counted.into_iter().map(|(_, step)| step).take(most).collect()
 }
 
 /// What comes of a place.
@@ -279,7 +308,8 @@ impl<'a> Replay<'a> {
             asked: Arc::default(),
             effort: Effort::Steady(1),
             steps: Vec::new(),
-            worst: (std::cmp::Reverse(0), u32::MAX),
+            worst: Score::WORST,
+            from: 0,
             depth: 0,
             marks: None,
             order: HashMap::new(),
@@ -329,7 +359,7 @@ impl<'a> Replay<'a> {
         (self.begun, self.limits.time) = (Instant::now(), time);
         let way = self.way(0, Vec::new(), Vec::new(), cost);
         match effort {
-            Effort::Climb(most) => self.climb(way, most),
+            Effort::Climb(most) | Effort::Wander(most) => self.climb(way, most),
             _ => self.explore(way),
         }
         Level { solutions: std::mem::take(&mut self.found), complete: !self.stopped }
@@ -361,16 +391,13 @@ impl<'a> Replay<'a> {
     /// From edit to edit, the best of each height first.
     fn climb(&mut self, way: Way, most: usize) {
         self.steps.clear();
-        self.worst = (std::cmp::Reverse(0), u32::MAX);
+        self.worst = Score::WORST;
         self.explore(way);
         while !self.steps.is_empty() && self.found.is_empty() && !self.stopped {
-            let mut best = std::mem::take(&mut self.steps);
-            best.sort_by_key(Step::score);
-            best.truncate(most);
-            for step in best {
-                self.worst = step.score();
+            for step in best(std::mem::take(&mut self.steps), most) {
+                (self.worst, self.from) = (step.score, step.memory);
                 let way = self.way(0, step.parts, Vec::new(), step.budget);
-                for mark in self.marks(&way, &step.seen) {
+                for mark in self.marks(&way) {
                     self.try_again(&way, &mark, Vec::new(), 0);
                 }
             }
@@ -442,14 +469,14 @@ impl<'a> Replay<'a> {
             // It was followed only for its marks.
             Effort::Steady(0) => return,
             Effort::Steady(at_once) => at_once,
-            Effort::Climb(_) => return self.remember(way),
+            Effort::Climb(_) | Effort::Wander(_) => return self.remember(way),
             Effort::Exhaustive => return,
         };
         if way.budget == 0 || !way.pending.is_empty() || way.progress < way.goal {
             return;
         }
         let goal = way.progress + 1;
-        let marks = self.marks(&way, &way.seen);
+        let marks = self.marks(&way);
         for mark in &marks {
             self.try_again(&way, mark, Vec::new(), goal);
         }
@@ -464,20 +491,15 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// Follows a run again, to where it came to each of these places first; the
-    /// most suspicious ones come first.
-    fn marks(&mut self, way: &Way, seen: &[Place]) -> Vec<Mark> {
+    /// Follows a run again, to where it came to each place first; the most
+    /// suspicious ones come first.
+    fn marks(&mut self, way: &Way) -> Vec<Mark> {
         let outer = self.marks.replace(Vec::new());
         let effort = std::mem::replace(&mut self.effort, Effort::Steady(0));
         let again = self.way(0, way.parts.clone(), Vec::new(), way.budget);
         self.explore(again);
         self.effort = effort;
         let mut marks = std::mem::replace(&mut self.marks, outer).unwrap_or_default();
-        // What makes or frees nodes branches off and cannot be followed to its end.
-        for &place in seen.iter().filter(|place| marks.iter().all(|mark| mark.place != **place)).collect::<Vec<_>>() {
-            let way = self.way(0, way.parts.clone(), Vec::new(), way.budget);
-            marks.push(Mark { place, way, forced: None });
-        }
         marks.sort_by_key(|mark| self.order.get(&mark.place).copied().unwrap_or(usize::MAX));
         marks
     }
@@ -487,10 +509,18 @@ impl<'a> Replay<'a> {
         if way.budget == 0 || !way.pending.is_empty() {
             return;
         }
-        let Way { parts, budget, seen, progress, broken, .. } = way;
-        let step = Step { parts, budget, seen, progress, broken };
-        if step.parts.is_empty() || step.score() < self.worst {
-            self.steps.push(step);
+        let places = Reverse(if way.broken == u32::MAX { way.seen.len() + way.parts.len() } else { 0 });
+        let score = Score { progress: Reverse(way.progress), broken: way.broken, places };
+        let wanders = matches!(self.effort, Effort::Wander(_));
+        if !way.parts.is_empty() && (score > self.worst || score == self.worst && !wanders) {
+            return;
+        }
+        let mut hasher = DefaultHasher::new();
+        (way.trace, way.demand).hash(&mut hasher);
+        way.machine.hash_memory(&mut hasher);
+        let memory = hasher.finish();
+        if score < self.worst || way.parts.is_empty() || memory != self.from {
+            self.steps.push(Step { parts: way.parts, budget: way.budget, score, memory });
         }
     }
 
@@ -512,8 +542,8 @@ impl<'a> Replay<'a> {
     }
 
     fn see(&mut self, way: &mut Way, place: Place, forced: Option<Option<bool>>) {
-        if let (Some(marks), Some(_)) = (&mut self.marks, forced) {
-            marks.push(Mark { place, way: way.clone(), forced });
+        if let Some(marks) = &mut self.marks {
+            marks.push(Mark { place, way: Way { new: forced.is_none(), ..way.clone() }, forced });
         }
         way.seen.push(place);
     }
@@ -531,12 +561,14 @@ impl<'a> Replay<'a> {
                 continue;
             }
             match self.effort {
-                Effort::Steady(_) | Effort::Climb(_) if way.pending.contains(&place) => {
+                Effort::Steady(_) | Effort::Climb(_) | Effort::Wander(_) if way.pending.contains(&place) => {
                     way.pending.retain(|pending| *pending != place);
                     targets.into_iter().for_each(|mode| self.edit_inside(way, place, mode, None));
                     return false;
                 }
-                Effort::Steady(_) | Effort::Climb(_) if !way.seen.contains(&place) => self.see(way, place, None),
+                Effort::Steady(_) | Effort::Climb(_) | Effort::Wander(_) if !way.seen.contains(&place) => {
+                    self.see(way, place, None)
+                }
                 Effort::Exhaustive if !way.kept.contains(&place) => {
                     targets.into_iter().for_each(|mode| self.edit_inside(way, place, mode, None));
                     way.kept.push(place);
@@ -613,12 +645,12 @@ impl<'a> Replay<'a> {
             && let Some(known) = space.places.get(&place)
         {
             match self.effort {
-                Effort::Steady(_) | Effort::Climb(_) if way.pending.contains(&place) => {
+                Effort::Steady(_) | Effort::Climb(_) | Effort::Wander(_) if way.pending.contains(&place) => {
                     way.pending.retain(|pending| *pending != place);
                     self.try_edits(way, place, known, forced);
                     return Next::Done;
                 }
-                Effort::Steady(_) | Effort::Climb(_) if !way.seen.contains(&place) => {
+                Effort::Steady(_) | Effort::Climb(_) | Effort::Wander(_) if !way.seen.contains(&place) => {
                     self.see(way, place, Some(forced));
                 }
                 Effort::Exhaustive if !way.kept.contains(&place) => {
