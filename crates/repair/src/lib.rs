@@ -8,10 +8,11 @@ pub mod check;
 pub mod engine;
 pub mod live;
 pub mod render;
+mod render_wide;
 pub mod scheme;
 pub mod strategy;
 pub mod vary;
 
 pub use engine::{
-    Answer, Checked, Difference, Engine, Options, Preset, Problem, Progress, Repaired, Risk, Times, repair,
+    Answer, Checked, Difference, Engine, Options, Preset, Problem, Progress, Repaired, Risk, Times, Wider, repair,
 };

@@ -4,3 +4,4 @@ pub mod bits;
 pub mod proof;
 pub mod replay;
 pub mod solve;
+pub mod wide;
