@@ -490,6 +490,10 @@ impl Request<'_> {
                 wider.push((space.clone(), space, true));
             }
             for (single, several, widened) in if wide { &wider } else { spaces } {
+                // The wider search at the same cost has all of these.
+                if *widened && !wide && cost > 1 && self.options.wider == Wider::Early {
+                    continue;
+                }
                 let left = self.left();
                 let space = if cost == 1 { single } else { several };
                 let mut replay = self.replay(prepared, space);
@@ -578,6 +582,9 @@ impl Request<'_> {
                         shown.push(Checked { candidate, program, states, risks, safer: false });
                     }
                     Ok(Err(failure)) => {
+                        if std::env::var("WTRACE").is_ok() {
+                            eprintln!("REFUSED {failure} {:?}\n{}", candidate.edits, candidate.patched.diff("x"));
+                        }
                         refused += 1;
                         reason.get_or_insert(failure);
                     }

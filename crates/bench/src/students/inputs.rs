@@ -45,7 +45,19 @@ pub fn made_up(
 fn smaller(arguments: &[String]) -> Vec<Vec<String>> {
     let prefixes = (0..arguments.len().min(4)).map(|length| arguments[..length].to_vec());
     let first = |other: &String| std::iter::once(other.clone()).chain(arguments[1..].iter().cloned()).collect();
-    prefixes.chain(arguments.iter().skip(1).map(first)).collect()
+    prefixes.chain(arguments.iter().skip(1).map(first)).chain(larger(arguments)).collect()
+}
+
+/// With the next number of each in the list, behind it and in order.
+fn larger(arguments: &[String]) -> Vec<Vec<String>> {
+    let numbers: Option<Vec<i64>> = arguments.iter().map(|text| text.parse().ok()).collect();
+    let Some((first, list)) = numbers.as_ref().and_then(|numbers| numbers.split_first()) else { return Vec::new() };
+    let mut longer = list.to_vec();
+    longer.extend(list.iter().map(|number| number + 1));
+    let mut sorted = longer.clone();
+    sorted.sort_unstable();
+    let text = |list: Vec<i64>| std::iter::once(first).chain(&list).map(i64::to_string).collect();
+    [longer, sorted].into_iter().filter(|list| !list.is_empty()).map(text).collect()
 }
 
 /// Notes which numbers are in order wherever the function is called.

@@ -30,6 +30,7 @@ use ir::{ActionId, StepId};
 use spec::Relation;
 
 use crate::strategy::bits::Bits;
+use crate::strategy::circle::Circle;
 use crate::strategy::wide;
 
 /// What to look for, and for how long.
@@ -391,11 +392,13 @@ impl<'a> Replay<'a> {
     }
 
     fn go_on(&mut self, mut way: Way) {
+        let mut circle = Circle::default();
         loop {
             if self.is_over() {
                 return;
             }
-            let too_long = way.machine.spent > self.longest[way.trace];
+            let too_long = way.machine.spent > self.longest[way.trace]
+                || !self.traces[way.trace].counts_visits() && circle.is_closed(&way.machine);
             let next = match way.machine.advance(self.model) {
                 _ if too_long => Next::Fails,
                 Pause::Step(step) => self.at_step(&mut way, step),
@@ -825,13 +828,11 @@ impl<'a> Replay<'a> {
                             way.machine.new_condition(self.model, step, &asked).ok()
                         })
                     });
-                    match outcomes[0] == outcomes[1] {
-                        // It does not matter here, and may not even be come to.
-                        true => outcomes[0],
-                        false => {
-                            let truth = way.machine.comparison(self.model, comparison).ok();
-                            truth.and_then(|truth| outcomes[usize::from(truth)])
-                        }
+                    match way.machine.comparison(self.model, comparison) {
+                        Ok(truth) => outcomes[usize::from(truth)],
+                        // It does not matter here, but only if it is not come to.
+                        Err(_) if outcomes[0] == outcomes[1] => way.machine.new_condition(self.model, step, new).ok(),
+                        Err(_) => None,
                     }
                 }
                 NewCondition::Before(..) | NewCondition::After(..) => {
