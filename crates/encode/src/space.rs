@@ -179,9 +179,9 @@ impl PlaceSpace {
 pub fn wide_conditions(comparisons: &[Comparison], joins: &[ActionId]) -> Vec<NewCondition> {
     let mut found: Vec<NewCondition> = joins.iter().map(|&join| NewCondition::Connective(join)).collect();
     found.extend(joins.iter().map(|&join| NewCondition::Swapped(join)));
-    for and in [true, false] {
-        found.extend(comparisons.iter().map(|&comparison| NewCondition::Before(and, comparison)));
-        found.extend(comparisons.iter().map(|&comparison| NewCondition::After(and, comparison)));
+    for &comparison in comparisons {
+        let both = |and| [NewCondition::Before(and, comparison), NewCondition::After(and, comparison)];
+        found.extend([true, false].into_iter().flat_map(both));
     }
     found
 }

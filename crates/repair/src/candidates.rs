@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use encode::{Comparison, Edit, Model, NewCondition, NewStatement, Place, Scope, Space, Term, TypedTerm};
+use encode::{Comparison, Edit, Model, NewCondition, NewStatement, Place, Scope, Space, Term, TypedTerm, Variable};
 use patch::{Edit as TextEdit, Patched};
 
 use crate::render::Renderer;
@@ -140,10 +140,13 @@ fn strange(renderer: &Renderer<'_>, edit: &Edit, texts: &[TextEdit]) -> usize {
         _ => false,
     };
     strange += 2 * usize::from(matches!(edit, Edit::Condition { .. }) && texts.iter().any(loses_null));
-    if let Edit::Condition { new: NewCondition::Before(_, comparison) | NewCondition::After(_, comparison), .. } = edit
-    {
-        strange += strange_comparison(comparison);
-    }
+    strange += match edit {
+        Edit::Condition { new: NewCondition::Before(_, comparison) | NewCondition::After(_, comparison), .. } => {
+            strange_comparison(comparison)
+        }
+        Edit::Choose { condition, .. } => strange_comparison(condition),
+        _ => 0,
+    };
     strange += match edit {
         Edit::Assign { target: Some(_), .. } => 2,
         Edit::Guard { .. } | Edit::Delete { .. } => 4,
@@ -152,12 +155,16 @@ fn strange(renderer: &Renderer<'_>, edit: &Edit, texts: &[TextEdit]) -> usize {
     strange
 }
 
-/// How strange the guard of an early exit is.
+/// How strange an early exit is.
 fn strange_exit(edit: &Edit) -> usize {
-    match edit {
-        Edit::Insert { guard: Some(guard), statement, .. } if statement.is_exit() => strange_comparison(guard),
-        Edit::Insert { guard: None, statement, .. } if statement.is_exit() => 1,
-        _ => 0,
+    let Edit::Insert { guard, statement, .. } = edit else { return 0 };
+    let is_global = match statement {
+        NewStatement::Return(Some(term)) => matches!(term.term, Term::Variable(Variable::Global(_))),
+        _ => false,
+    };
+    match statement.is_exit() {
+        true => usize::from(is_global) + guard.as_ref().map_or(1, strange_comparison),
+        false => 0,
     }
 }
 

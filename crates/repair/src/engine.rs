@@ -496,18 +496,7 @@ impl Request<'_> {
                 }
                 let left = self.left();
                 let space = if cost == 1 { single } else { several };
-                let mut replay = self.replay(prepared, space);
-                let t0 = Instant::now();
-                let level = replay.level(cost, effort, (left, u64::MAX));
-                if std::env::var("WTRACE").is_ok() {
-                    eprintln!(
-                        "TRACE {effort:?} cost {cost} wide {wide} widened {widened} runs {} in {:?} solutions {} complete {}",
-                        replay.runs,
-                        t0.elapsed(),
-                        level.solutions.len(),
-                        level.complete
-                    );
-                }
+                let level = self.replay(prepared, space).level(cost, effort, (left, u64::MAX));
                 if !level.solutions.is_empty() {
                     let found = self.found(space, &level.solutions, cost, *widened, cost == 1);
                     return Some(Found { widenings, ..found });
@@ -582,9 +571,6 @@ impl Request<'_> {
                         shown.push(Checked { candidate, program, states, risks, safer: false });
                     }
                     Ok(Err(failure)) => {
-                        if std::env::var("WTRACE").is_ok() {
-                            eprintln!("REFUSED {failure} {:?}\n{}", candidate.edits, candidate.patched.diff("x"));
-                        }
                         refused += 1;
                         reason.get_or_insert(failure);
                     }

@@ -17,6 +17,12 @@ impl Renderer<'_> {
     pub(crate) fn wide_condition(&self, step: StepId, new: &NewCondition) -> Option<Vec<TextEdit>> {
         let span = self.span(step);
         let whole = |text: String| self.is_written(span).then(|| vec![TextEdit::Replace { span, text }]);
+        if let NewCondition::Before(_, comparison) | NewCondition::After(_, comparison) = new
+            && self.text(span).contains(&self.comparison(step, comparison))
+        {
+            // What is there already is exchanged with its neighbour instead.
+            return None;
+        }
         match new {
             NewCondition::Before(and, comparison) => {
                 let (new, old) = (self.comparison(step, comparison), side(&self.text(span), *and));

@@ -75,11 +75,15 @@ fn an_early_exit_is_inserted() {
         "int f(struct node *p) {{\n    while (p->next != NULL)\n        p = p->next;\n    return p->value;\n}}\n\
          int main(void) {{\n{LIST}    one = 5;\n    one = f(NULL);\n    two = f(&a);\n    return 0;\n}}\n"
     );
-    check(&text, &[("one", 0), ("two", 9)], &expect![[r#"
+    check(
+        &text,
+        &[("one", 0), ("two", 9)],
+        &expect![[r#"
         cost 1
         +    if (p == NULL)
         +        return two;
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -88,11 +92,15 @@ fn a_comparison_is_put_before_a_condition() {
         "int f(struct node *p, int key) {{\n    int n = 0;\n    while (p->value != key) {{\n        p = p->next;\n        n++;\n    }}\n    return n;\n}}\n\
          int main(void) {{\n{LIST}    one = f(&a, 8);\n    two = f(&a, 7);\n    three = f(&b, 9);\n    return 0;\n}}\n"
     );
-    check(&text, &[("one", 3), ("two", 1), ("three", 1)], &expect![[r#"
+    check(
+        &text,
+        &[("one", 3), ("two", 1), ("three", 1)],
+        &expect![[r#"
         cost 1
         -    while (p->value != key) {
         +    while (p != NULL && p->value != key) {
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -101,11 +109,15 @@ fn a_connective_becomes_the_other() {
         "int f(struct node *p, int key) {{\n    int n = 0;\n    while (p != NULL || p->value != key) {{\n        p = p->next;\n        n++;\n    }}\n    return n;\n}}\n\
          int main(void) {{\n{LIST}    one = f(&a, 8);\n    two = f(&a, 7);\n    three = f(&b, 9);\n    return 0;\n}}\n"
     );
-    check(&text, &[("one", 3), ("two", 1), ("three", 1)], &expect![[r#"
+    check(
+        &text,
+        &[("one", 3), ("two", 1), ("three", 1)],
+        &expect![[r#"
         cost 1
         -    while (p != NULL || p->value != key) {
         +    while (p != NULL && p->value != key) {
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -114,11 +126,15 @@ fn the_sides_of_a_condition_are_exchanged() {
         "int f(struct node *p, int key) {{\n    int n = 0;\n    while (p->value != key && p != NULL) {{\n        p = p->next;\n        n++;\n    }}\n    return n;\n}}\n\
          int main(void) {{\n{LIST}    one = f(&a, 8);\n    two = f(&a, 7);\n    three = f(&b, 9);\n    return 0;\n}}\n"
     );
-    check(&text, &[("one", 3), ("two", 1), ("three", 1)], &expect![[r#"
+    check(
+        &text,
+        &[("one", 3), ("two", 1), ("three", 1)],
+        &expect![[r#"
         cost 1
         -    while (p->value != key && p != NULL) {
         +    while (p != NULL && p->value != key && p != NULL) {
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -127,11 +143,15 @@ fn a_statement_is_moved() {
         "int f(struct node *p) {{\n    struct node *q = NULL, *r;\n    int n = 0;\n    while (p != NULL) {{\n        p->next = q;\n        q = p;\n        r = p->next;\n        p = r;\n        n = 10 * n + q->value;\n    }}\n    return n;\n}}\n\
          int main(void) {{\n{LIST}    one = f(&a);\n    two = f(&c);\n    return 0;\n}}\n"
     );
-    check(&text, &[("one", 379), ("two", 973)], &expect![[r#"
+    check(
+        &text,
+        &[("one", 379), ("two", 973)],
+        &expect![[r#"
         cost 1
         +        r = p->next;
         -        r = p->next;
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -140,12 +160,16 @@ fn an_assignment_gets_a_second_case() {
         "void f(struct node *p, struct node *n) {{\n    p->next = n;\n}}\n\
          int main(void) {{\n{LIST}    f(NULL, &b);\n    one = head->value;\n    head = &a;\n    f(&a, &c);\n    two = a.next->value;\n    three = head->value;\n    return 0;\n}}\n"
     );
-    check(&text, &[("one", 7), ("two", 9), ("three", 3)], &expect![[r#"
+    check(
+        &text,
+        &[("one", 7), ("two", 9), ("three", 3)],
+        &expect![[r#"
         cost 2
         -    p->next = n;
         +    if (p != head)
         +        head = n;
         +    else
         +        p->next = n;
-    "#]]);
+    "#]],
+    );
 }

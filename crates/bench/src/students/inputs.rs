@@ -41,11 +41,16 @@ pub fn made_up(
     found
 }
 
-/// What is tried by everyone: the first few numbers, and each of the others as the first.
+/// What is tried by everyone: the first few numbers, all but one, and each of the others as the first.
 fn smaller(arguments: &[String]) -> Vec<Vec<String>> {
     let prefixes = (0..arguments.len().min(4)).map(|length| arguments[..length].to_vec());
     let first = |other: &String| std::iter::once(other.clone()).chain(arguments[1..].iter().cloned()).collect();
-    prefixes.chain(arguments.iter().skip(1).map(first)).chain(larger(arguments)).collect()
+    let without = |left_out: usize| {
+        let others = arguments.iter().enumerate().filter(|(i, _)| *i != left_out);
+        others.map(|(_, text)| text.clone()).collect()
+    };
+    let fewer = (1..arguments.len()).map(without);
+    prefixes.chain(fewer).chain(arguments.iter().skip(1).map(first)).chain(larger(arguments)).collect()
 }
 
 /// With the next number of each in the list, behind it and in order.

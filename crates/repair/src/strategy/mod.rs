@@ -2,6 +2,7 @@
 
 pub mod bits;
 mod circle;
+mod compared;
 pub mod proof;
 pub mod replay;
 pub mod solve;

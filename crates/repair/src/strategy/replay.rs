@@ -31,6 +31,7 @@ use spec::Relation;
 
 use crate::strategy::bits::Bits;
 use crate::strategy::circle::Circle;
+use crate::strategy::compared::Compared;
 use crate::strategy::wide;
 
 /// What to look for, and for how long.
@@ -786,11 +787,12 @@ impl<'a> Replay<'a> {
 
     pub(super) fn split_comparisons(&self, way: &Way, known: &PlaceSpace, list: &[u32]) -> (Vec<u32>, Vec<u32>) {
         let (mut yes, mut no) = (Vec::new(), Vec::new());
+        let mut compared = Compared::new(self.model, &way.machine);
         for &i in list {
-            match way.machine.comparison(self.model, &known.scope.comparisons[i as usize]) {
-                Ok(true) => yes.push(i),
-                Ok(false) => no.push(i),
-                Err(_) => {}
+            match compared.holds(&known.scope.comparisons[i as usize]) {
+                Some(true) => yes.push(i),
+                Some(false) => no.push(i),
+                None => {}
             }
         }
         (yes, no)
@@ -818,9 +820,10 @@ impl<'a> Replay<'a> {
         // Many comparisons in the place of the same one: what the rest of the condition makes of them is asked once.
         let mut outcomes: HashMap<ActionId, [Option<bool>; 2]> = HashMap::new();
         let mut written: Option<Option<bool>> = None;
+        let mut compared = Compared::new(self.model, &way.machine);
         for new in list {
             let taken = match new {
-                NewCondition::Whole(comparison) => way.machine.comparison(self.model, comparison).ok(),
+                NewCondition::Whole(comparison) => compared.holds(comparison),
                 NewCondition::Atom(action, comparison) => {
                     let outcomes = outcomes.entry(*action).or_insert_with(|| {
                         [false, true].map(|truth| {
@@ -828,16 +831,16 @@ impl<'a> Replay<'a> {
                             way.machine.new_condition(self.model, step, &asked).ok()
                         })
                     });
-                    match way.machine.comparison(self.model, comparison) {
-                        Ok(truth) => outcomes[usize::from(truth)],
+                    match compared.holds(comparison) {
+                        Some(truth) => outcomes[usize::from(truth)],
                         // It does not matter here, but only if it is not come to.
-                        Err(_) if outcomes[0] == outcomes[1] => way.machine.new_condition(self.model, step, new).ok(),
-                        Err(_) => None,
+                        None if outcomes[0] == outcomes[1] => way.machine.new_condition(self.model, step, new).ok(),
+                        None => None,
                     }
                 }
                 NewCondition::Before(..) | NewCondition::After(..) => {
                     let written = *written.get_or_insert_with(|| way.machine.condition(self.model, step).ok());
-                    self.joined(way, new, written)
+                    wide::joined(&mut compared, new, written)
                 }
                 _ => way.machine.new_condition(self.model, step, new).ok(),
             };

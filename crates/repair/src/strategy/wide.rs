@@ -11,6 +11,7 @@ use encode::{Cell, NewCondition, NewStatement, Place, PlaceKind, PlaceSpace, Slo
 use ir::StepId;
 
 use super::bits::Bits;
+use super::compared::Compared;
 use super::replay::{Mode, ORIGINAL, Part, Replay, Way};
 
 /// The number that stands for no guard at all.
@@ -142,21 +143,20 @@ impl Replay<'_> {
         }
         self.follow_children(way, index, children)
     }
+}
 
-    /// Where a condition with one more comparison goes; `written` is where it goes as it is.
-    pub(super) fn joined(&self, way: &Way, new: &NewCondition, written: Option<bool>) -> Option<bool> {
-        let compare = |comparison| way.machine.comparison(self.model, comparison).ok();
-        match new {
-            NewCondition::Before(and, comparison) => match compare(comparison)? {
-                truth if truth == *and => written,
-                truth => Some(truth),
-            },
-            NewCondition::After(and, comparison) => match written? {
-                truth if truth == *and => compare(comparison),
-                truth => Some(truth),
-            },
-            _ => None,
-        }
+/// Where a condition with one more comparison goes; `written` is where it goes as it is.
+pub(super) fn joined(compared: &mut Compared<'_>, new: &NewCondition, written: Option<bool>) -> Option<bool> {
+    match new {
+        NewCondition::Before(and, comparison) => match compared.holds(comparison)? {
+            truth if truth == *and => written,
+            truth => Some(truth),
+        },
+        NewCondition::After(and, comparison) => match written? {
+            truth if truth == *and => compared.holds(comparison),
+            truth => Some(truth),
+        },
+        _ => None,
     }
 }
 
