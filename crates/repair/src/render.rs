@@ -104,6 +104,11 @@ impl<'m> Renderer<'m> {
     fn other_operand(&self, step: StepId, action: ActionId, operand: u8, with: &TypedTerm) -> Option<Vec<TextEdit>> {
         let mut action = self.action(step, action)?.clone();
         let span = encode::operands(&mut action).get(usize::from(operand))?.span;
+        // The operand of `x++` or `x += 2` is what is assigned to as well.
+        let both = |sides: (Span, Option<Span>)| sides == (span, None);
+        if !self.model.code.steps[step.index()].is_condition && self.sides(step).is_some_and(both) {
+            return None;
+        }
         let old = self.text(span);
         let simple = old.chars().all(|c| c.is_alphanumeric() || "_->. ".contains(c)) && !old.contains("--");
         let text = self.operand(step, with, span);
