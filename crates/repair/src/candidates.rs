@@ -88,7 +88,12 @@ fn choices(renderer: &Renderer<'_>, space: &Space, part: &Part) -> Vec<Choice> {
         .into_iter()
         .filter_map(|edit| {
             let text = renderer.edit(&edit)?;
-            Some(Choice { tokens: tokens(renderer, &text), strange: strange(renderer, &edit, &text), edit, text })
+            // Where sides are only exchanged, nothing new is written.
+            let tokens = match &edit {
+                Edit::Condition { new: NewCondition::Swapped(_), .. } => 3,
+                _ => tokens(renderer, &text),
+            };
+            Some(Choice { tokens, strange: strange(renderer, &edit, &text), edit, text })
         })
         .collect();
     found.sort_by_key(|choice| (choice.tokens, choice.strange));

@@ -79,10 +79,10 @@ fn an_early_exit_is_inserted() {
         &text,
         &[("one", 0), ("two", 9)],
         &expect![[r#"
-        cost 1
-        +    if (p == NULL)
-        +        return two;
-    "#]],
+            cost 1
+            +    if (p == NULL)
+            +        return 0;
+        "#]],
     );
 }
 
@@ -130,10 +130,10 @@ fn the_sides_of_a_condition_are_exchanged() {
         &text,
         &[("one", 3), ("two", 1), ("three", 1)],
         &expect![[r#"
-        cost 1
-        -    while (p->value != key && p != NULL) {
-        +    while (p != NULL && p->value != key && p != NULL) {
-    "#]],
+            cost 1
+            -    while (p->value != key && p != NULL) {
+            +    while (p != NULL && p->value != key) {
+        "#]],
     );
 }
 
@@ -164,12 +164,12 @@ fn an_assignment_gets_a_second_case() {
         &text,
         &[("one", 7), ("two", 9), ("three", 3)],
         &expect![[r#"
-        cost 2
-        -    p->next = n;
-        +    if (p != head)
-        +        head = n;
-        +    else
-        +        p->next = n;
-    "#]],
+            cost 2
+            -    p->next = n;
+            +    if (p == NULL)
+            +        head = n;
+            +    else
+            +        p->next = n;
+        "#]],
     );
 }
