@@ -14,6 +14,9 @@ use super::bits::Bits;
 use super::compared::Compared;
 use super::replay::{Mode, ORIGINAL, Part, Replay, Way};
 
+/// Targets and sources that go together.
+type Pairs<'a> = &'a [(Bits, Bits)];
+
 /// The number that stands for no guard at all.
 pub const ALWAYS: u32 = u32::MAX;
 
@@ -120,7 +123,7 @@ impl Replay<'_> {
         way: &mut Way,
         index: usize,
         guards: &[u32],
-        (yes_pairs, no_pairs): (&[(Bits, Bits)], &[(Bits, Bits)]),
+        (yes_pairs, no_pairs): (Pairs<'_>, Pairs<'_>),
     ) -> bool {
         let space = self.space;
         let place = way.parts[index].place;
