@@ -16,6 +16,7 @@ use fastrand::Rng;
 use ir::{StepId, StepKind};
 use repair::candidates::Candidate;
 use repair::check::PatchedProgram;
+use repair::scheme::heap::SchemeOptions;
 
 use crate::BenchError;
 use crate::programs::Case;
@@ -69,7 +70,10 @@ pub fn compare(cases: &[Case], count: usize, seed: u64) -> Result<Summary, Bench
         let number = random.usize(..cases.len());
         if let std::collections::btree_map::Entry::Vacant(entry) = studies.entry(number) {
             let study = Study::load(&cases[number])?;
-            entry.insert(study.map(|study| (study.space(true), study)).map(|(space, study)| (study, space)));
+            let options = SchemeOptions { wide: true, ..SchemeOptions::default() };
+            entry.insert(
+                study.map(|study| (study.space_with(true, options), study)).map(|(space, study)| (study, space)),
+            );
         }
         let Some(Some((study, space))) = studies.get(&number) else { continue };
         let (Some(edit), Some(input)) = (random_edit(space, &mut random), random.choice(&study.case.inputs)) else {
@@ -82,6 +86,9 @@ pub fn compare(cases: &[Case], count: usize, seed: u64) -> Result<Summary, Bench
 
 fn random_edit(space: &Space, random: &mut Rng) -> Option<Edit> {
     let (&place, here) = random.choice(space.places.iter())?;
+    if let (Some(edit), true) = (random_wide_edit(place, here, random), random.bool()) {
+        return Some(edit);
+    }
     if let (Place::Slot(slot), PlaceKind::Slot) = (place, &here.kind) {
         let guard = random.choice(&here.scope.comparisons).copied().filter(|_| random.bool());
         return Some(Edit::Insert { slot, guard, statement: random_statement(here, random)? });
@@ -91,6 +98,19 @@ fn random_edit(space: &Space, random: &mut Rng) -> Option<Edit> {
         kinds.entry(Kind::of(&edit)).or_default().push(edit);
     }
     random.choice(kinds.into_values()).and_then(|edits| random.choice(edits))
+}
+
+/// An edit that only the wider search has.
+fn random_wide_edit(place: Place, here: &PlaceSpace, random: &mut Rng) -> Option<Edit> {
+    let wide = here.wide.as_ref()?;
+    let (PlaceKind::Assignment { ty, .. }, Place::Step(step), true) = (&here.kind, place, wide.cases && random.bool())
+    else {
+        return random.choice(here.wide_edits(place));
+    };
+    let targets: Vec<&TypedTerm> = here.scope.terms.iter().filter(|term| term.is_place() && term.ty == *ty).collect();
+    let condition = *random.choice(&here.scope.comparisons)?;
+    let [yes, no] = [0, 1].map(|_| (random.choice(&targets).map(|term| **term).filter(|_| random.u8(..3) > 0), None));
+    Some(Edit::Choose { step, condition, yes, no })
 }
 
 fn random_statement(here: &PlaceSpace, random: &mut Rng) -> Option<NewStatement> {

@@ -13,6 +13,7 @@ pub mod ranks;
 pub mod report;
 pub mod soundness;
 pub mod speed;
+pub mod store;
 pub mod students;
 pub mod study;
 pub mod user;

@@ -53,10 +53,15 @@ impl Study {
 
     /// The edits that are possible in the function; `insertions` too if they are wanted.
     pub fn space(&self, insertions: bool) -> Space {
+        self.space_with(insertions, SchemeOptions::default())
+    }
+
+    /// The same, as large as is wanted.
+    pub fn space_with(&self, insertions: bool, options: SchemeOptions) -> Space {
         let slots = (0..self.model.code.slots.len() as u32).map(SlotId).filter(|_| insertions);
         let slots = slots.filter(|slot| self.model.code.slots[slot.0 as usize].function == self.function);
         let places: BTreeSet<Place> = self.steps().into_iter().map(Place::Step).chain(slots.map(Place::Slot)).collect();
-        HeapScheme::new(&self.model, SchemeOptions::default()).space(&places)
+        HeapScheme::new(&self.model, options).space(&places)
     }
 
     /// Starts a program that has the same inputs.
@@ -164,6 +169,12 @@ pub enum Kind {
     Guard,
     /// A statement is new.
     Insertion,
+    /// A loop or function is left early.
+    Exit,
+    /// A statement stands elsewhere.
+    Move,
+    /// An assignment has two cases.
+    Cases,
 }
 
 impl Kind {
@@ -178,7 +189,10 @@ impl Kind {
             Edit::Return { .. } => Kind::Result,
             Edit::Delete { .. } => Kind::Deletion,
             Edit::Guard { .. } => Kind::Guard,
+            Edit::Insert { statement, .. } if statement.is_exit() => Kind::Exit,
             Edit::Insert { .. } => Kind::Insertion,
+            Edit::Move { .. } => Kind::Move,
+            Edit::Choose { .. } => Kind::Cases,
         }
     }
 
@@ -194,6 +208,9 @@ impl Kind {
             Kind::Deletion => "deletion",
             Kind::Guard => "guard",
             Kind::Insertion => "insertion",
+            Kind::Exit => "exit",
+            Kind::Move => "move",
+            Kind::Cases => "cases",
         }
     }
 }

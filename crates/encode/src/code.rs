@@ -113,6 +113,10 @@ pub struct Slot {
     pub scope: StepId,
     /// The place in the user's text.
     pub place: SlotPlace,
+    /// Where a `break` here leads to.
+    pub breaks_to: Option<u32>,
+    /// Where a `continue` here leads to.
+    pub continues_to: Option<u32>,
 }
 
 /// A place between statements in the user's text.
@@ -375,7 +379,7 @@ impl Builder<'_> {
         self.end_of_step();
         let id = SlotId(self.flat.slots.len() as u32);
         let pc = self.push(Instruction::Slot(id));
-        self.flat.slots.push(Slot { function: self.id, pc, scope, place });
+        self.flat.slots.push(Slot { function: self.id, pc, scope, place, breaks_to: None, continues_to: None });
     }
 
     /// Whether a source statement begins with `item`: its step, its text, and
@@ -522,6 +526,7 @@ impl Builder<'_> {
         self.end_of_step();
         self.breaks.push(Vec::new());
         self.continues.push(Vec::new());
+        let first = self.flat.slots.len();
         let block = self.block_of(inner.span.start);
         let start = self.here();
         let mut leave = None;
@@ -532,6 +537,8 @@ impl Builder<'_> {
         for pc in self.continues.pop().unwrap_or_default() {
             self.land(pc);
         }
+        let here = self.here();
+        self.flat.slots[first..].iter_mut().for_each(|slot| slot.continues_to = slot.continues_to.or(Some(here)));
         inner.update.iter().for_each(|item| self.item(item));
         self.end_of_step();
         if inner.body_first {
@@ -541,9 +548,16 @@ impl Builder<'_> {
         if let Some(leave) = leave {
             self.land(leave);
         }
+        self.land_breaks(first);
+    }
+
+    /// Lands the jumps out of a loop or `switch` whose slots begin with this one.
+    fn land_breaks(&mut self, first: usize) {
         for pc in self.breaks.pop().unwrap_or_default() {
             self.land(pc);
         }
+        let here = self.here();
+        self.flat.slots[first..].iter_mut().for_each(|slot| slot.breaks_to = slot.breaks_to.or(Some(here)));
     }
 
     fn condition(&mut self, inner: &ir::Loop) -> Option<u32> {
@@ -561,6 +575,7 @@ impl Builder<'_> {
     fn switch(&mut self, value: &Operand, arms: &[(i128, i128, LabelId)], default: Option<LabelId>, body: &[Code]) {
         self.end_of_step();
         self.breaks.push(Vec::new());
+        let first = self.flat.slots.len();
         let arms = arms.iter().map(|&(first, last, label)| (first, last, label.0)).collect();
         let known = default.map_or(0, |label| label.0 | 1 << 31);
         let pc = self.push(Instruction::Switch { value: value.clone(), arms, default: known });
@@ -568,9 +583,7 @@ impl Builder<'_> {
         if default.is_none() {
             self.land(pc);
         }
-        for pc in self.breaks.pop().unwrap_or_default() {
-            self.land(pc);
-        }
+        self.land_breaks(first);
     }
 }
 

@@ -64,6 +64,14 @@ pub enum Term {
     FieldPlus(Variable, Member, i8),
     /// `x[i]`
     Element(Variable, Variable),
+    /// `(*x)->f`
+    DerefField(Variable, Member),
+    /// `&x->f`
+    AddressOfField(Variable, Member),
+    /// `&(*x)->f`
+    AddressOfDerefField(Variable, Member),
+    /// `x.f`
+    Member(Variable, Member),
 }
 
 /// A simple expression with its type.
@@ -80,7 +88,9 @@ pub struct TypedTerm {
 impl TypedTerm {
     /// Whether it can be assigned to.
     pub fn is_place(&self) -> bool {
-        !matches!(self.term, Term::Number(_) | Term::AddressOf(_) | Term::Plus(..) | Term::FieldPlus(..))
+        let address =
+            matches!(self.term, Term::AddressOf(_) | Term::AddressOfField(..) | Term::AddressOfDerefField(..));
+        !address && !matches!(self.term, Term::Number(_) | Term::Plus(..) | Term::FieldPlus(..))
     }
 }
 
@@ -108,6 +118,14 @@ pub enum NewCondition {
     Operand(ActionId, u8, TypedTerm),
     /// The comparison that this action makes has another operator.
     Operator(ActionId, BinaryOp),
+    /// `x && C` or `x || C` for the condition `C`; whether it is `&&`.
+    Before(bool, Comparison),
+    /// `C && x` or `C || x` for the condition `C`; whether it is `&&`.
+    After(bool, Comparison),
+    /// The `&&` or `||` that this action makes is the other one.
+    Connective(ActionId),
+    /// The sides of the `&&` or `||` that this action makes are exchanged.
+    Swapped(ActionId),
 }
 
 /// A new statement.
@@ -119,6 +137,12 @@ pub enum NewStatement {
     Allocate(TypedTerm),
     /// `free(x);`
     Free(TypedTerm),
+    /// `return x;` or `return;`
+    Return(Option<TypedTerm>),
+    /// `break;`
+    Break,
+    /// `continue;`
+    Continue,
 }
 
 /// A change of the program.
@@ -179,21 +203,55 @@ pub enum Edit {
         /// The condition.
         condition: Comparison,
     },
+    /// The statement stands elsewhere.
+    Move {
+        /// The statement.
+        step: StepId,
+        /// Where it goes.
+        slot: SlotId,
+    },
+    /// An assignment has two cases: `if (c) t1 = s1; else t2 = s2;`.
+    Choose {
+        /// The assignment.
+        step: StepId,
+        /// Which of them it is.
+        condition: Comparison,
+        /// Its target and source if the condition holds; `None` is what is written.
+        yes: (Option<TypedTerm>, Option<TypedTerm>),
+        /// The same if not.
+        no: (Option<TypedTerm>, Option<TypedTerm>),
+    },
+}
+
+impl NewStatement {
+    /// Whether it leaves a loop or the function.
+    pub fn is_exit(&self) -> bool {
+        matches!(self, NewStatement::Return(_) | NewStatement::Break | NewStatement::Continue)
+    }
 }
 
 impl Edit {
+    /// Whether it puts something into a slot.
+    pub fn is_at_slot(&self, at: SlotId) -> bool {
+        matches!(self, Edit::Insert { slot, .. } | Edit::Move { slot, .. } if *slot == at)
+    }
+
     /// Where it goes.
     pub fn place(&self) -> Place {
         match self {
             Edit::Assign { step, .. } | Edit::Operand { step, .. } | Edit::Condition { step, .. } => Place::Step(*step),
             Edit::Delete { step } | Edit::Guard { step, .. } | Edit::Return { step, .. } => Place::Step(*step),
             Edit::Insert { slot, .. } => Place::Slot(*slot),
+            Edit::Move { step, .. } | Edit::Choose { step, .. } => Place::Step(*step),
         }
     }
 
     /// What it costs: one for each statement, and one more for the guard of a new one.
+    /// `if (c) return x;` is one statement: without its guard it would be of no use.
     pub fn cost(&self) -> u32 {
         match self {
+            Edit::Insert { statement, .. } if statement.is_exit() => 1,
+            Edit::Choose { .. } => 2,
             Edit::Insert { guard: Some(_), .. } => 2,
             _ => 1,
         }
@@ -272,6 +330,19 @@ impl Machine {
                     _ => Err(Stuck::Fault),
                 }
             }
+            Term::DerefField(variable, member) => {
+                let pointer = match self.cells[self.variable_cell(model, variable)? as usize] {
+                    Cell::Pointer(address) => self.cells[self.cell_at(address, 8)? as usize],
+                    Cell::Unknown => return Err(Stuck::Unmodelled),
+                    _ => return Err(Stuck::Fault),
+                };
+                self.member_cell(pointer, &member)
+            }
+            Term::Member(variable, member) => {
+                let record = self.term_value(model, &TypedTerm { term: Term::AddressOf(variable), ..*term })?;
+                self.member_cell(record, &member)
+            }
+            Term::AddressOfField(..) | Term::AddressOfDerefField(..) => Err(Stuck::Unmodelled),
             Term::AddressOf(_) | Term::Number(_) | Term::Plus(..) | Term::FieldPlus(..) => Err(Stuck::Unmodelled),
         }
     }
@@ -296,6 +367,19 @@ impl Machine {
                 Cell::Pointer(address) => Ok(Cell::Pointer(address)),
                 _ => Err(Stuck::Fault),
             },
+            Term::AddressOfField(variable, member) | Term::AddressOfDerefField(variable, member) => {
+                let base = match term.term {
+                    Term::AddressOfField(..) => self.cells[self.variable_cell(model, variable)? as usize],
+                    _ => self.term_value(model, &TypedTerm { term: Term::Deref(variable), ..*term })?,
+                };
+                match base {
+                    Cell::Pointer(address) => {
+                        Ok(Cell::Pointer(Address { offset: address.offset + member.offset as i32, ..address }))
+                    }
+                    Cell::Unknown => Err(Stuck::Unmodelled),
+                    _ => Err(Stuck::Fault),
+                }
+            }
             _ => match self.cells[self.term_cell(model, term)? as usize] {
                 Cell::Unset => Err(Stuck::Fault),
                 value => Ok(value),

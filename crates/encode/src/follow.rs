@@ -75,6 +75,12 @@ impl Prepared {
         Ok(Prepared { trace, start, checks, concrete, decided })
     }
 
+    /// Whether what a statement does may depend on how often control came to it.
+    pub fn counts_visits(&self) -> bool {
+        let Trace { forced, skipped, effects, .. } = &*self.trace;
+        !forced.is_empty() || !skipped.is_empty() || !effects.is_empty()
+    }
+
     /// Runs the program with these edits, for at most so many instructions.
     pub fn follow(&self, model: &Model, edits: &[Edit], limit: u64) -> Verdict {
         self.follow_to_crash(model, edits, limit).0
@@ -125,7 +131,7 @@ impl Prepared {
                     }
                 }
                 Pause::Slot(slot) => {
-                    let here = |edit: &&Edit| matches!(edit, Edit::Insert { slot: at, .. } if *at == slot);
+                    let here = |edit: &&Edit| edit.is_at_slot(slot);
                     for edit in edits.iter().filter(here) {
                         match machine.insert(model, edit) {
                             Ok(()) => {}
@@ -292,6 +298,7 @@ impl Machine {
             NewCondition::Without(action, truth) => (*action, Swap::Truth(*truth)),
             NewCondition::Operand(action, operand, with) => (*action, Swap::Operand(*operand, *with)),
             NewCondition::Operator(action, op) => (*action, Swap::Operator(*op)),
+            _ => return self.wide_condition(model, step, new),
         };
         let mut scratch = self.clone();
         scratch.swaps = Arc::new(vec![swap]);
@@ -356,6 +363,8 @@ impl Machine {
                     self.skip(model, *step);
                 }
             }
+            Edit::Move { step, .. } => self.skip(model, *step),
+            Edit::Choose { .. } => self.choose(model, edit)?,
             Edit::Operand { .. } | Edit::Condition { .. } | Edit::Insert { .. } => {}
         }
         Ok(())
@@ -383,6 +392,9 @@ impl Machine {
 
     /// Runs an inserted statement.
     pub fn insert(&mut self, model: &Model, edit: &Edit) -> Result<(), Stuck> {
+        if let Edit::Move { step, .. } = edit {
+            return self.run_moved(model, *step);
+        }
         let Edit::Insert { guard, statement, .. } = edit else { return Ok(()) };
         match guard {
             Some(guard) if !self.comparison(model, guard)? => Ok(()),
@@ -408,6 +420,7 @@ impl Machine {
                 let pointer = self.term_value(model, pointer)?;
                 self.free(pointer)?;
             }
+            NewStatement::Return(_) | NewStatement::Break | NewStatement::Continue => self.exit(model, statement)?,
         }
         Ok(())
     }

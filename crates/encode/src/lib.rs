@@ -26,6 +26,7 @@ pub mod reach;
 pub mod record;
 pub mod space;
 pub mod trace;
+pub mod wide;
 
 pub use cell::{Address, Cell, Scalar, Stuck};
 pub use check::{Check, Expected, Home, Spot, checks, spot};
@@ -41,5 +42,6 @@ pub use operand::operands;
 pub use print::Printed;
 pub use reach::{Reaches, may_write};
 pub use record::{Recorder, Walker};
-pub use space::{PlaceKind, PlaceSpace, Scope, Space, parts as condition_parts};
+pub use space::{PlaceKind, PlaceSpace, Scope, Space, parts as condition_parts, wide_conditions};
 pub use trace::{Arrival, Demand, Effect, Trace, Visit};
+pub use wide::{Join, Wide, join, joins};

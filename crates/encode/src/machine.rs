@@ -190,7 +190,7 @@ impl From<Stuck> for Pause {
 }
 
 /// What an instruction led to.
-enum Next {
+pub(crate) enum Next {
     On,
     Go(u32),
     /// The place to go on is set.
@@ -329,7 +329,7 @@ impl Machine {
         }
     }
 
-    fn run(&mut self, model: &Model, instruction: &Instruction) -> Result<Next, Stuck> {
+    pub(crate) fn run(&mut self, model: &Model, instruction: &Instruction) -> Result<Next, Stuck> {
         match instruction {
             Instruction::Act(action) => return self.act(model, action),
             Instruction::Declare(local) => self.declare(model, *local)?,

@@ -12,6 +12,7 @@ use ir::{ActionId, BinaryOp};
 
 use crate::edit::{Comparison, Edit, NewCondition, NewStatement, Place, TypedTerm};
 use crate::follow::COMPARISONS;
+use crate::wide::Wide;
 
 /// The edits that are possible.
 #[derive(Clone, Debug, Default)]
@@ -27,6 +28,8 @@ pub struct PlaceSpace {
     pub scope: Arc<Scope>,
     /// What kind of place it is.
     pub kind: PlaceKind,
+    /// What else can be done there in a wider search.
+    pub wide: Option<Arc<Wide>>,
 }
 
 /// The simple expressions that can be written at a place.
@@ -154,6 +157,36 @@ impl PlaceSpace {
             }
             _ => {}
         }
+        edits.extend(self.wide_edits(place));
         edits
     }
+
+    /// The edits of the wider search, but for assignments with two cases, of which there are too many.
+    pub fn wide_edits(&self, place: Place) -> Vec<Edit> {
+        let (Some(wide), comparisons) = (&self.wide, &self.scope.comparisons) else { return Vec::new() };
+        match place {
+            Place::Step(step) => {
+                let moves = wide.moves.iter().map(|&slot| Edit::Move { step, slot });
+                let is_condition = matches!(self.kind, PlaceKind::Condition { .. });
+                let conditions = if is_condition { wide_conditions(comparisons, &wide.joins) } else { Vec::new() };
+                moves.chain(conditions.into_iter().map(|new| Edit::Condition { step, new })).collect()
+            }
+            Place::Slot(slot) => {
+                let guards = || std::iter::once(None).chain(comparisons.iter().copied().map(Some));
+                let exits = |&statement| guards().map(move |guard| Edit::Insert { slot, guard, statement });
+                wide.exits.iter().flat_map(exits).collect()
+            }
+        }
+    }
+}
+
+/// Conditions with another comparison or connective, or with sides exchanged.
+pub fn wide_conditions(comparisons: &[Comparison], joins: &[ActionId]) -> Vec<NewCondition> {
+    let mut found: Vec<NewCondition> = joins.iter().map(|&join| NewCondition::Connective(join)).collect();
+    found.extend(joins.iter().map(|&join| NewCondition::Swapped(join)));
+    for &comparison in comparisons {
+        let both = |and| [NewCondition::Before(and, comparison), NewCondition::After(and, comparison)];
+        found.extend([true, false].into_iter().flat_map(both));
+    }
+    found
 }

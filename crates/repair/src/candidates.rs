@@ -3,12 +3,13 @@
 
 use std::collections::BTreeSet;
 
-use encode::{Edit, Model, NewStatement, Place, Scope, Space, TypedTerm};
+use encode::{Comparison, Edit, Model, NewCondition, NewStatement, Place, Scope, Space, Term, TypedTerm, Variable};
 use patch::{Edit as TextEdit, Patched};
 
 use crate::render::Renderer;
 use crate::strategy::bits::Bits;
 use crate::strategy::replay::{Mode, ORIGINAL, Part, Solution};
+use crate::strategy::wide::ALWAYS;
 
 /// A repair.
 #[derive(Clone, Debug)]
@@ -41,7 +42,9 @@ pub fn candidates(model: &Model, space: &Space, solutions: &[Solution], most: us
     let renderer = Renderer::new(model);
     let mut found: Vec<(usize, usize, Written)> = Vec::new();
     for solution in solutions {
-        let lists: Vec<Vec<Choice>> = solution.parts.iter().map(|part| choices(&renderer, space, part)).collect();
+        // A moved statement is written where it was.
+        let parts = solution.parts.iter().filter(|part| !matches!(*part.mode, Mode::MovedHere(_)));
+        let lists: Vec<Vec<Choice>> = parts.map(|part| choices(&renderer, space, part)).collect();
         combine(&lists, most.max(8), &mut found);
     }
     found.sort_by_key(|(tokens, strange, _)| (*tokens, *strange));
@@ -85,7 +88,12 @@ fn choices(renderer: &Renderer<'_>, space: &Space, part: &Part) -> Vec<Choice> {
         .into_iter()
         .filter_map(|edit| {
             let text = renderer.edit(&edit)?;
-            Some(Choice { tokens: tokens(renderer, &text), strange: strange(renderer, &edit, &text), edit, text })
+            // Where sides are only exchanged, nothing new is written.
+            let tokens = match &edit {
+                Edit::Condition { new: NewCondition::Swapped(_), .. } => 3,
+                _ => tokens(renderer, &text),
+            };
+            Some(Choice { tokens, strange: strange(renderer, &edit, &text), edit, text })
         })
         .collect();
     found.sort_by_key(|choice| (choice.tokens, choice.strange));
@@ -111,7 +119,7 @@ fn tokens(renderer: &Renderer<'_>, edits: &[TextEdit]) -> usize {
 fn strange(renderer: &Renderer<'_>, edit: &Edit, texts: &[TextEdit]) -> usize {
     let step = match edit.place() {
         Place::Step(step) => step,
-        Place::Slot(_) => return 8,
+        Place::Slot(_) => return 8 + strange_exit(edit),
     };
     let old = renderer.statement_text(step);
     let old: BTreeSet<&str> = patch::tokens(&old).into_iter().collect();
@@ -138,11 +146,42 @@ fn strange(renderer: &Renderer<'_>, edit: &Edit, texts: &[TextEdit]) -> usize {
     };
     strange += 2 * usize::from(matches!(edit, Edit::Condition { .. }) && texts.iter().any(loses_null));
     strange += match edit {
+        Edit::Condition { new: NewCondition::Before(_, comparison) | NewCondition::After(_, comparison), .. } => {
+            strange_comparison(comparison)
+        }
+        Edit::Choose { condition, .. } => strange_comparison(condition),
+        _ => 0,
+    };
+    strange += match edit {
         Edit::Assign { target: Some(_), .. } => 2,
         Edit::Guard { .. } | Edit::Delete { .. } => 4,
         _ => 0,
     };
     strange
+}
+
+/// How strange an early exit is.
+fn strange_exit(edit: &Edit) -> usize {
+    let Edit::Insert { guard, statement, .. } = edit else { return 0 };
+    let is_global = match statement {
+        NewStatement::Return(Some(term)) => matches!(term.term, Term::Variable(Variable::Global(_))),
+        _ => false,
+    };
+    match statement.is_exit() {
+        true => usize::from(is_global) + guard.as_ref().map_or(1, strange_comparison),
+        false => 0,
+    }
+}
+
+/// Null checks are what is missing most often, comparisons with odd constants least.
+fn strange_comparison(comparison: &Comparison) -> usize {
+    let is_pointer = comparison.left.scalar == encode::Scalar::Pointer;
+    match (comparison.right.term, is_pointer) {
+        (Term::Number(0), true) => 0,
+        (Term::Number(_), _) => 4,
+        (_, true) => 2,
+        (_, false) => 1,
+    }
 }
 
 /// All edits of a set.
@@ -168,6 +207,28 @@ fn edits(scope: &Scope, part: &Part) -> Vec<Edit> {
         }
         (Mode::Retarget(targets), Place::Step(step)) => {
             single(scope, targets, |term| Edit::Assign { step, target: Some(term), source: None })
+        }
+        (Mode::Exit(guards, statements), Place::Slot(slot)) => {
+            let exits = |&statement: &NewStatement| {
+                let guard = |&guard: &u32| (guard != ALWAYS).then(|| scope.comparisons[guard as usize]);
+                guards.iter().map(move |i| Edit::Insert { slot, guard: guard(i), statement })
+            };
+            statements.iter().flat_map(exits).take(20_000).collect()
+        }
+        (Mode::MovedAway(slot), Place::Step(step)) => vec![Edit::Move { step, slot: *slot }],
+        (Mode::Choose(guards, yes, no), Place::Step(step)) => {
+            let sides = |products: &[(Bits, Bits)]| -> Vec<_> {
+                let targets: BTreeSet<usize> = products.iter().flat_map(|(targets, _)| targets.iter()).collect();
+                targets.into_iter().map(|target| (term(target), None)).collect()
+            };
+            let (yes, no) = (sides(yes), sides(no));
+            let pairs = yes.iter().flat_map(|yes| no.iter().map(move |no| (*yes, *no))).filter(|(yes, no)| yes != no);
+            let pairs: Vec<_> = pairs.collect();
+            let cases = |&guard: &u32| {
+                let condition = scope.comparisons[guard as usize];
+                pairs.iter().map(move |&(yes, no)| Edit::Choose { step, condition, yes, no })
+            };
+            guards.iter().flat_map(cases).take(20_000).collect()
         }
         (Mode::Return(with), Place::Step(step)) => vec![Edit::Return { step, with: scope.terms[*with as usize] }],
         (Mode::Insert(products), Place::Slot(slot)) => {

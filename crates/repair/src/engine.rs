@@ -46,6 +46,19 @@ pub enum Preset {
     AlgVar(u64),
 }
 
+/// When edits are tried that are more than another statement or condition:
+/// early exits, further comparisons, moved statements (see [`crate::scheme::wide`]).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Wider {
+    /// Not at all.
+    Never,
+    /// Where up to three single statements do not suffice.
+    #[default]
+    Late,
+    /// At each cost after single statements, as for programs of beginners.
+    Early,
+}
+
 /// How to look for repairs.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -65,6 +78,8 @@ pub struct Options {
     pub within: Option<BTreeSet<Place>>,
     /// How large the space of edits is.
     pub scheme: SchemeOptions,
+    /// When other kinds of edits are tried.
+    pub wider: Wider,
     /// Set from elsewhere to stop.
     pub stop: Arc<AtomicBool>,
 }
@@ -80,6 +95,7 @@ impl Default for Options {
             vary: true,
             within: None,
             scheme: SchemeOptions::default(),
+            wider: Wider::default(),
             stop: Arc::default(),
         }
     }
@@ -379,7 +395,7 @@ impl Request<'_> {
         spaces.push((all.clone(), all.clone(), self.options.localize));
         (self.progress)(Progress::Searching(all.places.len()));
         let ordered = self.simplest_first(prepared);
-        let found = self.search_steadily(&ordered, &spaces);
+        let found = self.search_steadily(&ordered, &spaces, everything);
         self.times.search = begun.elapsed();
         let begun = Instant::now();
         let cheaper = self.search_exhaustively(&ordered, &all, found.as_ref().map(|found| found.cost));
@@ -484,24 +500,26 @@ impl Request<'_> {
         replay
     }
 
-    fn search_steadily(&self, prepared: &[Prepared], spaces: &[(Space, Space, bool)]) -> Option<Found> {
+    fn search_steadily(
+        &self,
+        prepared: &[Prepared],
+        spaces: &[(Space, Space, bool)],
+        everything: &BTreeSet<Place>,
+    ) -> Option<Found> {
         let most = self.options.limits.cost;
         let mut widenings = 0;
-        // What is quick comes first; what costs more than three edits is rare.
-        let efforts = [
-            (Effort::Steady(1), 1..=3),
-            (Effort::Climb(24), 2..=3),
-            (Effort::Climb(120), 3..=3),
-            (Effort::Wander(400), 2..=3),
-            (Effort::Steady(2), 2..=2),
-            (Effort::Steady(1), 4..=most),
-            (Effort::Climb(24), 4..=most),
-            (Effort::Climb(120), 4..=most),
-            (Effort::Steady(2), 3..=most),
-        ];
-        let tries = efforts.into_iter().flat_map(|(effort, costs)| costs.map(move |cost| (effort, cost)));
-        for (effort, cost) in tries.filter(|(_, cost)| *cost <= most) {
-            for (single, several, widened) in spaces {
+        // Other kinds of edits are tried only where single statements do not suffice.
+        let mut wider: Vec<(Space, Space, bool)> = Vec::new();
+        for (effort, cost, wide) in efforts(most, self.options.wider) {
+            if wide && wider.is_empty() {
+                let space = self.wide_space(everything);
+                wider.push((space.clone(), space, true));
+            }
+            for (single, several, widened) in if wide { &wider } else { spaces } {
+                // The wider search at the same cost has all of these.
+                if *widened && !wide && cost > 1 && self.options.wider == Wider::Early {
+                    continue;
+                }
                 let left = self.left();
                 let space = if cost == 1 { single } else { several };
                 let level = self.replay(prepared, space).level(cost, effort, (left, u64::MAX));
@@ -513,6 +531,12 @@ impl Request<'_> {
             }
         }
         None
+    }
+
+    /// All edits, those of the wider search too.
+    fn wide_space(&self, everything: &BTreeSet<Place>) -> Space {
+        let options = SchemeOptions { wide: true, ..self.options.scheme };
+        HeapScheme::new(self.model, options).space(everything)
     }
 
     /// Everything cheaper than `cost`, or up to the limit; whether that was
@@ -763,6 +787,40 @@ impl Request<'_> {
         }
         None
     }
+}
+
+/// The efforts in their order, each with a cost and whether it is of the wider search.
+/// What is quick comes first; what costs more than three edits is rare.
+fn efforts(most: u32, wider: Wider) -> Vec<(Effort, u32, bool)> {
+    use Effort::{Climb, Steady, Wander};
+    let first = match wider {
+        Wider::Never | Wider::Late => vec![(Steady(1), 1..=3, false)],
+        Wider::Early => (1..=3).flat_map(|cost| [false, true].map(|wide| (Steady(1), cost..=cost, wide))).collect(),
+    };
+    let rest = [
+        (Climb(24), 2..=2, false),
+        (Steady(1), 1..=1, true),
+        (Climb(24), 3..=3, false),
+        (Climb(120), 3..=3, false),
+        (Steady(1), 2..=2, true),
+        (Steady(2), 2..=2, false),
+        (Wander(400), 2..=3, false),
+        (Steady(1), 3..=3, true),
+        (Climb(24), 2..=3, true),
+        (Steady(1), 4..=most, false),
+        (Climb(24), 4..=most, false),
+        (Climb(120), 4..=most, false),
+        (Steady(2), 3..=most, false),
+        (Steady(1), 4..=most, true),
+    ];
+    let all = first.into_iter().chain(rest).filter(|(_, _, wide)| !wide || wider != Wider::Never);
+    let mut tries: Vec<(Effort, u32, bool)> = Vec::new();
+    for one in all.flat_map(|(effort, costs, wide)| costs.map(move |cost| (effort, cost, wide))) {
+        if one.1 <= most && !tries.contains(&one) {
+            tries.push(one);
+        }
+    }
+    tries
 }
 
 /// Whether a guard is `x != NULL` for the `x` that a statement follows.

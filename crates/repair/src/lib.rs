@@ -9,10 +9,11 @@ pub mod engine;
 pub mod live;
 pub mod read;
 pub mod render;
+mod render_wide;
 pub mod scheme;
 pub mod strategy;
 pub mod vary;
 
 pub use engine::{
-    Answer, Checked, Difference, Engine, Options, Preset, Problem, Progress, Repaired, Risk, Times, repair,
+    Answer, Checked, Difference, Engine, Options, Preset, Problem, Progress, Repaired, Risk, Times, Wider, repair,
 };

@@ -15,8 +15,12 @@ pub fn live_changes(model: &Model, candidate: &Candidate) -> Result<Arc<[LiveCha
     candidate.edits.iter().map(|edit| change(model, &renderer, candidate, edit)).collect()
 }
 
+/// What cannot be done to a running program.
+const NOT_LIVE: &str = "this change cannot be made in a running program; `rewrite` the file and start again";
+
 fn change(model: &Model, renderer: &Renderer<'_>, candidate: &Candidate, edit: &Edit) -> Result<LiveChange, String> {
     Ok(match edit {
+        Edit::Insert { statement, .. } if statement.is_exit() => return Err(NOT_LIVE.into()),
         Edit::Insert { slot, guard, statement } => {
             let place = &model.code.slots[slot.0 as usize];
             let (to, from) = model.code.slot_edge(*slot).ok_or(
@@ -26,6 +30,7 @@ fn change(model: &Model, renderer: &Renderer<'_>, candidate: &Candidate, edit: &
             let statement = renderer.statement(place.function, statement).ok_or("the new statement has no text")?;
             LiveChange::Insert { to, from, guard, statement }
         }
+        Edit::Move { .. } | Edit::Choose { .. } => return Err(NOT_LIVE.into()),
         Edit::Guard { step, condition } => {
             let function = model.program.step(*step).function;
             LiveChange::Guard { step: *step, condition: renderer.comparison_in(function, condition) }

@@ -11,7 +11,7 @@ use patch::Edit as TextEdit;
 /// Writes edits as text.
 #[derive(Clone, Copy)]
 pub struct Renderer<'m> {
-    model: &'m Model,
+    pub(crate) model: &'m Model,
 }
 
 impl<'m> Renderer<'m> {
@@ -50,6 +50,7 @@ impl<'m> Renderer<'m> {
                 }
                 NewCondition::Operand(action, operand, with) => self.other_operand(*step, *action, *operand, with),
                 NewCondition::Operator(action, op) => self.other_operator(*step, *action, *op),
+                _ => self.wide_condition(*step, new),
             },
             Edit::Return { step, with } => {
                 let span = self.returned(*step)?;
@@ -72,16 +73,7 @@ impl<'m> Renderer<'m> {
                         vec![format!("if ({condition})"), format!("    {statement}")]
                     }
                 };
-                Some(vec![match slot.place {
-                    SlotPlace::Before(span) => TextEdit::InsertBefore { span, lines },
-                    SlotPlace::AtEnd(brace) => TextEdit::InsertAtEnd { brace, lines },
-                    // A guard must not take an `else` that follows.
-                    SlotPlace::Instead(span) if guard.is_some() => {
-                        let lines: Vec<&str> = lines.iter().map(|line| line.trim()).collect();
-                        TextEdit::Replace { span, text: format!("{{ {} }}", lines.join(" ")) }
-                    }
-                    SlotPlace::Instead(span) => TextEdit::Replace { span, text: lines.concat() },
-                }])
+                Some(vec![self.inserted(slot.place, lines)])
             }
             Edit::Guard { step, condition } => match self.model.program.step(*step).kind {
                 StepKind::Expression => {
@@ -90,12 +82,33 @@ impl<'m> Renderer<'m> {
                 }
                 _ => None,
             },
+            Edit::Move { step, slot } => self.moved(*step, *slot),
+            Edit::Choose { step, condition, yes, no } => self.cases(*step, condition, yes, no),
+        }
+    }
+
+    /// New lines at a slot.
+    pub(crate) fn inserted(&self, place: SlotPlace, lines: Vec<String>) -> TextEdit {
+        match place {
+            SlotPlace::Before(span) => TextEdit::InsertBefore { span, lines },
+            SlotPlace::AtEnd(brace) => TextEdit::InsertAtEnd { brace, lines },
+            // A guard must not take an `else` that follows.
+            SlotPlace::Instead(span) if lines.len() > 1 => {
+                let lines: Vec<&str> = lines.iter().map(|line| line.trim()).collect();
+                TextEdit::Replace { span, text: format!("{{ {} }}", lines.join(" ")) }
+            }
+            SlotPlace::Instead(span) => TextEdit::Replace { span, text: lines.concat() },
         }
     }
 
     fn other_operand(&self, step: StepId, action: ActionId, operand: u8, with: &TypedTerm) -> Option<Vec<TextEdit>> {
         let mut action = self.action(step, action)?.clone();
         let span = encode::operands(&mut action).get(usize::from(operand))?.span;
+        // The operand of `x++` or `x += 2` is what is assigned to as well.
+        let both = |sides: (Span, Option<Span>)| sides == (span, None);
+        if !self.model.code.steps[step.index()].is_condition && self.sides(step).is_some_and(both) {
+            return None;
+        }
         let old = self.text(span);
         let simple = old.chars().all(|c| c.is_alphanumeric() || "_->. ".contains(c)) && !old.contains("--");
         let text = self.operand(step, with, span);
@@ -124,11 +137,11 @@ impl<'m> Renderer<'m> {
         self.text(self.span(step))
     }
 
-    fn span(&self, step: StepId) -> Span {
+    pub(crate) fn span(&self, step: StepId) -> Span {
         self.model.program.step(step).span
     }
 
-    fn function(&self, step: StepId) -> FunctionId {
+    pub(crate) fn function(&self, step: StepId) -> FunctionId {
         self.model.program.step(step).function
     }
 
@@ -137,7 +150,7 @@ impl<'m> Renderer<'m> {
         &self.model.code.functions[place.function as usize].code[place.start as usize..place.end as usize]
     }
 
-    fn action(&self, step: StepId, id: ActionId) -> Option<&'m Action> {
+    pub(crate) fn action(&self, step: StepId, id: ActionId) -> Option<&'m Action> {
         self.instructions(step).iter().find_map(|instruction| match instruction {
             Instruction::Act(action) if action.id == id => Some(action),
             _ => None,
@@ -158,7 +171,7 @@ impl<'m> Renderer<'m> {
     }
 
     /// The target and source of an assignment, and whether it is written with a plain `=`.
-    fn sides(&self, step: StepId) -> Option<(Span, Option<Span>)> {
+    pub(crate) fn sides(&self, step: StepId) -> Option<(Span, Option<Span>)> {
         let Instruction::Act(last) = self.instructions(step).last()? else { return None };
         let target = match &last.kind {
             ActionKind::Assign { to_span, .. } => *to_span,
@@ -263,7 +276,10 @@ impl<'m> Renderer<'m> {
         let text = self.term(self.function(step), term);
         let bytes = &self.model.program.source.bytes;
         let next = bytes.get(span.end as usize..span.end as usize + 1).unwrap_or_default();
-        let binds = matches!(term.term, Term::Deref(_) | Term::AddressOf(_)) && matches!(next, b"-" | b"[" | b".");
+        let binds = matches!(
+            term.term,
+            Term::Deref(_) | Term::AddressOf(_) | Term::AddressOfField(..) | Term::AddressOfDerefField(..)
+        ) && matches!(next, b"-" | b"[" | b".");
         // A sum needs brackets unless it has the place for itself.
         let before = self.text(Span { start: span.start.saturating_sub(2), end: span.start });
         let alone = before.trim_end().ends_with(['(', '[', ',']) && matches!(next, b")" | b"]" | b",");
@@ -272,7 +288,7 @@ impl<'m> Renderer<'m> {
     }
 
     /// `x = source`, or `x++` if that is meant.
-    fn assigned(&self, target: &str, source: &str) -> String {
+    pub(crate) fn assigned(&self, target: &str, source: &str) -> String {
         match source.strip_prefix(target) {
             Some(" + 1") => format!("{target}++"),
             Some(" - 1") => format!("{target}--"),
@@ -280,14 +296,14 @@ impl<'m> Renderer<'m> {
         }
     }
 
-    fn variable(&self, function: FunctionId, variable: Variable) -> &'m str {
+    pub(crate) fn variable(&self, function: FunctionId, variable: Variable) -> &'m str {
         match variable {
             Variable::Local(local) => &self.model.program.function(function).locals[local.index()].name,
             Variable::Global(global) => &self.model.program.globals[global.index()].name,
         }
     }
 
-    fn member(&self, pointer: c_types::TypeId, index: u32) -> (&'m str, c_types::TypeId) {
+    pub(crate) fn member(&self, pointer: c_types::TypeId, index: u32) -> (&'m str, c_types::TypeId) {
         let types = &self.model.program.types;
         let record = types.target(pointer).and_then(|target| types.as_record(target));
         record
@@ -295,7 +311,7 @@ impl<'m> Renderer<'m> {
             .map_or(("?", pointer), |field| (&field.name, field.ty))
     }
 
-    fn type_of(&self, function: FunctionId, variable: Variable) -> c_types::TypeId {
+    pub(crate) fn type_of(&self, function: FunctionId, variable: Variable) -> c_types::TypeId {
         match variable {
             Variable::Local(local) => self.model.program.function(function).locals[local.index()].ty,
             Variable::Global(global) => self.model.program.globals[global.index()].ty,
@@ -317,6 +333,9 @@ impl<'m> Renderer<'m> {
             }
             Term::Deref(variable) => format!("*{}", self.variable(function, variable)),
             Term::AddressOf(variable) => format!("&{}", self.variable(function, variable)),
+            Term::DerefField(..) | Term::AddressOfField(..) | Term::AddressOfDerefField(..) | Term::Member(..) => {
+                self.wide_term(function, term)
+            }
             Term::Number(value) if self.model.program.types.is_pointer(term.ty) && value == 0 => self.null().into(),
             Term::Number(value) => value.to_string(),
             Term::FieldPlus(variable, member, change) => {
@@ -339,7 +358,7 @@ impl<'m> Renderer<'m> {
         if has(b"NULL") || has(b"#include") { "NULL" } else { "0" }
     }
 
-    fn comparison(&self, step: StepId, comparison: &Comparison) -> String {
+    pub(crate) fn comparison(&self, step: StepId, comparison: &Comparison) -> String {
         self.comparison_in(self.function(step), comparison)
     }
 
@@ -361,6 +380,10 @@ impl<'m> Renderer<'m> {
                 format!("{} = malloc(sizeof({ty}))", self.term(function, target))
             }
             NewStatement::Free(pointer) => format!("free({})", self.term(function, pointer)),
+            NewStatement::Return(None) => "return".into(),
+            NewStatement::Return(Some(term)) => format!("return {}", self.term(function, term)),
+            NewStatement::Break => "break".into(),
+            NewStatement::Continue => "continue".into(),
         })
     }
 

@@ -11,14 +11,14 @@ use std::time::{Duration, Instant};
 
 use encode::{Model, Trace};
 use repair::check::RunAs;
-use repair::{Answer, Checked, Repaired};
+use repair::{Answer, Checked, Repaired, Wider};
 
 use super::assert::{Identity, assert_call};
 use super::problem::{Problem, Submission};
 use crate::BenchError;
 
 /// More often the user does not ask.
-const ROUNDS: usize = 8;
+const ROUNDS: usize = 12;
 
 /// What was asserted about a call, and how the program was started.
 type Run = (Arc<Trace>, RunAs);
@@ -162,7 +162,8 @@ fn run_as(problem: &Problem, input: usize) -> RunAs {
 
 /// Asks for repairs of the student's functions.
 fn ask(submission: &Submission, runs: &[Run], limit: Duration) -> Answer {
-    let mut options = repair::Options { guards: true, within: Some(submission.places.clone()), ..Default::default() };
+    let within = Some(submission.places.clone());
+    let mut options = repair::Options { guards: true, wider: Wider::Early, within, ..Default::default() };
     (options.limits.time, options.limits.cost) = (limit, 4);
     let program = submission.model.program.clone();
     let problem = repair::Problem { program, runs: runs.to_vec(), trusted: BTreeSet::new() };

@@ -13,6 +13,7 @@
 mod assert;
 mod attempt;
 mod behave;
+mod inputs;
 mod names;
 mod problem;
 mod row;
@@ -26,6 +27,7 @@ use std::time::Duration;
 
 use crate::BenchError;
 use crate::parallel::{bar, in_parallel};
+use crate::store::Store;
 use problem::{Note, Problem};
 pub use row::Row;
 pub use summary::{Summary, Tally};
@@ -41,7 +43,7 @@ pub struct Options {
     pub jobs: usize,
     /// How long one search may take.
     pub limit: Duration,
-    /// The folder for the rows, as `students.jsonl`.
+    /// The folder for the rows, as `students.jsonl`; what is there already is not done again.
     pub output: Option<PathBuf>,
 }
 
@@ -68,18 +70,23 @@ pub fn run(options: &Options) -> Result<Summary, BenchError> {
         .flat_map(|problem| problem.notes.iter().map(move |note| (problem, note)))
         .filter(|(problem, note)| wanted(problem, note))
         .collect();
+    let store = options.output.as_deref().map(|folder| Store::open(folder, "students.jsonl")).transpose()?;
+    let done: Vec<Row> = store.as_ref().map(Store::rows).unwrap_or_default();
     let bar = bar(submissions.len(), "submissions");
     let rows = in_parallel(options.jobs, &submissions, |(problem, note)| {
-        let row = with_deep_stack(|| row::measure(problem, note, options.limit));
+        let is_same = |row: &&Row| row.problem == problem.name() && row.file == note.file;
+        let row = match done.iter().find(is_same) {
+            Some(row) => Ok(row.clone()),
+            None => with_deep_stack(|| row::measure(problem, note, options.limit)).and_then(|row| {
+                store.as_ref().map_or(Ok(()), |store| store.add(row.clone()))?;
+                Ok(row)
+            }),
+        };
         bar.inc(1);
         row
     });
     bar.finish_and_clear();
-    let rows = rows.into_iter().collect::<Result<Vec<Row>, BenchError>>()?;
-    if let Some(folder) = &options.output {
-        row::write(&folder.join("students.jsonl"), &rows)?;
-    }
-    Ok(Summary::new(rows))
+    Ok(Summary::new(rows.into_iter().collect::<Result<_, _>>()?))
 }
 
 /// Does something on a thread with much stack: the search goes one level deeper

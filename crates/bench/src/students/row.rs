@@ -4,7 +4,6 @@
 //! {"schema":1,"problem":"reverse","file":"s01.c","outcome":"fixed","reason":null,"kind":"missing statement",…}
 //! ```
 
-use std::path::Path;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -80,12 +79,4 @@ fn judge(problem: &Problem, attempt: &Attempt) -> Result<Option<String>, BenchEr
     let Some(input) = problem.first_wrong(&taken.program.model, 0..case.inputs.len())? else { return Ok(None) };
     let which = if input < case.seen { "an input that was looked at" } else { "an input that nobody looked at" };
     Ok(Some(format!("the repair is wrong on {which}: [{}]", case.inputs[input].join(" "))))
-}
-
-/// Writes all rows, one a line.
-pub fn write(path: &Path, rows: &[Row]) -> Result<(), BenchError> {
-    let failed = |error| BenchError::Io { path: path.display().to_string(), error };
-    let lines = rows.iter().map(|row| serde_json::to_string(row).expect("it is plain data") + "\n");
-    std::fs::create_dir_all(path.parent().unwrap_or(Path::new("."))).map_err(failed)?;
-    std::fs::write(path, lines.collect::<String>()).map_err(failed)
 }

@@ -267,7 +267,8 @@ impl Choice {
                 Mode::Atom(action)
             }
             Edit::Condition { new: NewCondition::Without(action, truth), .. } => Mode::Without(action, truth),
-            Edit::Condition { new: NewCondition::Operand(..) | NewCondition::Operator(..), .. } => return None,
+            // The rest is left to replay.
+            Edit::Condition { .. } | Edit::Move { .. } | Edit::Choose { .. } => return None,
             Edit::Operand { action, operand, with, .. } => {
                 let which = self.operands.iter().position(|known| known.0 == action && known.1 == operand)?;
                 values.push(self.operands[which].2.find(Some(with))?);
@@ -289,7 +290,7 @@ impl Choice {
                         pick(&self.allocated, Some(target))?;
                         Mode::Allocate(guard.is_some())
                     }
-                    NewStatement::Free(_) => return None,
+                    _ => return None,
                 }
             }
         };

@@ -86,12 +86,16 @@ impl Run<'_> {
                 spots.odd = self.terms.or(spots.odd, pointer.odd);
                 spots
             }
-            // Elements are left to replay.
+            // Elements and what the wider search has are left to replay.
             edit::Term::AddressOf(_)
             | edit::Term::Number(_)
             | edit::Term::Plus(..)
             | edit::Term::FieldPlus(..)
-            | edit::Term::Element(..) => self.nowhere(Stuck::Unmodelled),
+            | edit::Term::Element(..)
+            | edit::Term::DerefField(..)
+            | edit::Term::Member(..)
+            | edit::Term::AddressOfField(..)
+            | edit::Term::AddressOfDerefField(..) => self.nowhere(Stuck::Unmodelled),
         };
         let spots = Rc::new(spots);
         lookup.spots.insert(term, spots.clone());

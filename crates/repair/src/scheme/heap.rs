@@ -17,6 +17,8 @@ use ir::{
 };
 use memory::Visible;
 
+use super::wide;
+
 /// Builds the spaces of places; scopes are shared.
 pub struct HeapScheme<'m> {
     model: &'m Model,
@@ -31,11 +33,13 @@ pub struct SchemeOptions {
     pub chains: bool,
     /// More terms than this in a scope: chains are left out.
     pub most_terms: usize,
+    /// Whether there is more than single statements: see [`crate::scheme::wide`].
+    pub wide: bool,
 }
 
 impl Default for SchemeOptions {
     fn default() -> Self {
-        SchemeOptions { chains: true, most_terms: 250 }
+        SchemeOptions { chains: true, most_terms: 250, wide: false }
     }
 }
 
@@ -53,10 +57,18 @@ impl<'m> HeapScheme<'m> {
 
     /// What can be done at a place.
     pub fn place(&mut self, place: Place) -> Option<PlaceSpace> {
+        let mut found = self.simple(place)?;
+        if self.options.wide {
+            found.wide = Some(wide::wide(self.model, place, &found.scope, &found.kind));
+        }
+        Some(found)
+    }
+
+    fn simple(&mut self, place: Place) -> Option<PlaceSpace> {
         match place {
             Place::Slot(slot) => {
                 let scope = self.model.code.slots[slot.0 as usize].scope;
-                Some(PlaceSpace { scope: self.scope(scope), kind: PlaceKind::Slot })
+                Some(PlaceSpace { scope: self.scope(scope), kind: PlaceKind::Slot, wide: None })
             }
             Place::Step(step) => {
                 let program = &self.model.program;
@@ -66,7 +78,7 @@ impl<'m> HeapScheme<'m> {
                     return None;
                 }
                 let kind = self.kind(step)?;
-                Some(PlaceSpace { scope: self.scope(step), kind })
+                Some(PlaceSpace { scope: self.scope(step), kind, wide: None })
             }
         }
     }
@@ -280,7 +292,7 @@ impl<'m> HeapScheme<'m> {
             terms = self.terms(function, variables, false);
         }
         terms.sort_by_key(|term| (term.ty, term.term));
-        let comparisons = self.comparisons(&terms);
+        let comparisons = if self.options.wide { wide::comparisons(&terms) } else { self.comparisons(&terms) };
         Scope { terms, comparisons }
     }
 
@@ -316,6 +328,10 @@ impl<'m> HeapScheme<'m> {
                 Variable::Local(local) => self.model.program.function(function).locals[local.index()].in_memory,
                 Variable::Global(_) => true,
             };
+            if self.options.wide {
+                let more = wide::terms(self.model, variable, ty, &|ty| self.members(ty));
+                more.into_iter().for_each(|(term, ty)| add(term, ty));
+            }
             if let Some(pointer) = types.find(&Type::Pointer(ty)).filter(|_| has_address) {
                 add(Term::AddressOf(variable), pointer);
             }

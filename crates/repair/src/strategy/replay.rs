@@ -27,11 +27,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use encode::{Cell, Comparison, Edit, Machine, Model, NewCondition, NewStatement, Pause, Place, PlaceKind, PlaceSpace};
-use encode::{Prepared, Reaches, Scope, Space, Stuck, Visit, may_write};
+use encode::{Prepared, Reaches, Scope, SlotId, Space, Stuck, Visit, may_write};
 use ir::{ActionId, StepId};
 use spec::Relation;
 
 use crate::strategy::bits::Bits;
+use crate::strategy::circle::Circle;
+use crate::strategy::compared::Compared;
+use crate::strategy::wide;
 
 /// What to look for, and for how long.
 #[derive(Clone, Debug)]
@@ -135,6 +138,14 @@ pub enum Mode {
     Allocate(Bits),
     /// `free(x)`
     Free(Bits),
+    /// A loop or the function is left, under one of these comparisons.
+    Exit(Vec<u32>, Vec<NewStatement>),
+    /// The statement stands in this slot instead.
+    MovedAway(SlotId),
+    /// This statement stands here.
+    MovedHere(StepId),
+    /// One assignment where one of these comparisons holds, else another.
+    Choose(Vec<u32>, Vec<(Bits, Bits)>, Vec<(Bits, Bits)>),
 }
 
 /// The number that stands for the target or source as it is now.
@@ -142,7 +153,11 @@ pub const ORIGINAL: usize = Bits::SIZE - 1;
 
 impl Mode {
     fn cost(&self) -> u32 {
-        if matches!(self, Mode::InsertGuarded(..)) { 2 } else { 1 }
+        match self {
+            Mode::InsertGuarded(..) | Mode::Choose(..) => 2,
+            Mode::MovedHere(_) => 0,
+            _ => 1,
+        }
     }
 }
 
@@ -162,9 +177,9 @@ pub enum Effort {
 
 /// What the search needs to know.
 pub struct Replay<'a> {
-    model: &'a Model,
+    pub(super) model: &'a Model,
     traces: &'a [Prepared],
-    space: &'a Space,
+    pub(super) space: &'a Space,
     reaches: Reaches,
     limits: Limits,
     /// Instructions that a run may take to each demand of each trace.
@@ -196,14 +211,14 @@ pub struct Replay<'a> {
 
 /// A run on its way.
 #[derive(Clone)]
-struct Way {
+pub(super) struct Way {
     trace: usize,
     demand: usize,
-    machine: Machine,
-    parts: Vec<Part>,
+    pub(super) machine: Machine,
+    pub(super) parts: Vec<Part>,
     /// Places that stay as they are.
     kept: Vec<Place>,
-    budget: u32,
+    pub(super) budget: u32,
     /// Places that control came to and that could be edited.
     seen: Vec<Place>,
     /// How many of them were come to before the last progress.
@@ -286,9 +301,9 @@ enum Effect {
 }
 
 /// A part of a set, with what it does.
-struct Child {
+pub(super) struct Child {
     effect: Effect,
-    mode: Mode,
+    pub(super) mode: Mode,
 }
 
 impl<'a> Replay<'a> {
@@ -399,6 +414,7 @@ impl<'a> Replay<'a> {
                 let way = self.way(0, step.parts, Vec::new(), step.budget);
                 for mark in self.marks(&way) {
                     self.try_again(&way, &mark, Vec::new(), 0);
+                    self.try_moves(&way, mark.place, &|replay, parts| replay.way(0, parts, Vec::new(), way.budget - 1));
                 }
             }
         }
@@ -420,7 +436,7 @@ impl<'a> Replay<'a> {
         parts.iter().filter_map(edit).collect()
     }
 
-    fn is_over(&mut self) -> bool {
+    pub(super) fn is_over(&mut self) -> bool {
         self.ticks += 1;
         if !self.stopped && self.ticks.is_multiple_of(64) {
             let now = Instant::now();
@@ -432,7 +448,7 @@ impl<'a> Replay<'a> {
     }
 
     /// Follows one way to its end, and all that branch off.
-    fn explore(&mut self, way: Way) {
+    pub(super) fn explore(&mut self, way: Way) {
         /// An edit that makes a loop endless would branch off in every round.
         const DEEPEST: u32 = 500;
         self.runs += 1;
@@ -444,11 +460,13 @@ impl<'a> Replay<'a> {
     }
 
     fn go_on(&mut self, mut way: Way) {
+        let mut circle = Circle::default();
         loop {
             if self.is_over() || std::mem::take(&mut way.new) && !self.at_start(&mut way) {
                 return;
             }
-            let too_long = way.machine.spent > way.until;
+            let too_long = way.machine.spent > way.until
+                || !self.traces[way.trace].counts_visits() && circle.is_closed(&way.machine);
             let next = match way.machine.advance(self.model) {
                 _ if too_long => Next::Fails,
                 Pause::Step(step) => self.at_step(&mut way, step),
@@ -479,6 +497,10 @@ impl<'a> Replay<'a> {
         let marks = self.marks(&way);
         for mark in &marks {
             self.try_again(&way, mark, Vec::new(), goal);
+            self.try_moves(&way, mark.place, &|replay, parts| {
+                let again = replay.way(0, parts, Vec::new(), way.budget - 1);
+                Way { goal, ..again }
+            });
         }
         if at_once < 2 || way.budget < 2 {
             return;
@@ -709,6 +731,7 @@ impl<'a> Replay<'a> {
             PlaceKind::Condition { atoms, operands, operators } => {
                 let mut all = conditions(&known.scope.comparisons, atoms);
                 all.extend(encode::condition_parts(&known.scope, operands, operators));
+                all.extend(wide::conditions(known));
                 vec![Mode::Condition(all)]
             }
             PlaceKind::Other { operands, deletable, result, .. } => {
@@ -731,7 +754,7 @@ impl<'a> Replay<'a> {
                 modes
             }
         };
-        for mode in modes {
+        for mode in modes.into_iter().chain(wide::modes(known, way.budget)) {
             if self.is_over() {
                 return;
             }
@@ -768,7 +791,10 @@ impl<'a> Replay<'a> {
                 }
                 Err(_) => false,
             },
-            Mode::Delete => {
+            Mode::Exit(guards, statements) => self.split_exit(way, index, guards, statements),
+            Mode::Choose(guards, yes, no) => self.split_cases(way, index, guards, (yes, no)),
+            Mode::MovedHere(step) => way.machine.run_moved(self.model, *step).is_ok(),
+            Mode::Delete | Mode::MovedAway(_) => {
                 let Place::Step(step) = place else { return false };
                 way.machine.skip(self.model, step);
                 true
@@ -815,7 +841,7 @@ impl<'a> Replay<'a> {
     }
 
     /// What an assignment would do as it is, as far as the set still asks for it.
-    fn original(&self, way: &Way, step: StepId, products: &[(Bits, Bits)]) -> (Option<u32>, Option<Cell>) {
+    pub(super) fn original(&self, way: &Way, step: StepId, products: &[(Bits, Bits)]) -> (Option<u32>, Option<Cell>) {
         let asks_target = products.iter().any(|(targets, _)| targets.contains(ORIGINAL));
         let asks_source = products.iter().any(|(_, sources)| sources.contains(ORIGINAL));
         if !asks_target && !asks_source {
@@ -826,7 +852,7 @@ impl<'a> Replay<'a> {
         (target.filter(|_| asks_target), source.filter(|_| asks_source))
     }
 
-    fn follow_children(&mut self, way: &mut Way, index: usize, mut children: Vec<Child>) -> bool {
+    pub(super) fn follow_children(&mut self, way: &mut Way, index: usize, mut children: Vec<Child>) -> bool {
         let Some(last) = children.pop() else { return false };
         for child in children {
             let mut next = way.clone();
@@ -841,7 +867,7 @@ impl<'a> Replay<'a> {
     }
 
     /// Groups the pairs of targets and sources by the cell and the value that is written.
-    fn split_products(
+    pub(super) fn split_products(
         &mut self,
         way: &Way,
         known: &PlaceSpace,
@@ -910,13 +936,14 @@ impl<'a> Replay<'a> {
         merge(children, make)
     }
 
-    fn split_comparisons(&self, way: &Way, known: &PlaceSpace, list: &[u32]) -> (Vec<u32>, Vec<u32>) {
+    pub(super) fn split_comparisons(&self, way: &Way, known: &PlaceSpace, list: &[u32]) -> (Vec<u32>, Vec<u32>) {
         let (mut yes, mut no) = (Vec::new(), Vec::new());
+        let mut compared = Compared::new(self.model, &way.machine);
         for &i in list {
-            match way.machine.comparison(self.model, &known.scope.comparisons[i as usize]) {
-                Ok(true) => yes.push(i),
-                Ok(false) => no.push(i),
-                Err(_) => {}
+            match compared.holds(&known.scope.comparisons[i as usize]) {
+                Some(true) => yes.push(i),
+                Some(false) => no.push(i),
+                None => {}
             }
         }
         (yes, no)
@@ -943,9 +970,11 @@ impl<'a> Replay<'a> {
         let mut sides: [Vec<NewCondition>; 2] = Default::default();
         // Many comparisons in the place of the same one: what the rest of the condition makes of them is asked once.
         let mut outcomes: HashMap<ActionId, [Option<bool>; 2]> = HashMap::new();
+        let mut written: Option<Option<bool>> = None;
+        let mut compared = Compared::new(self.model, &way.machine);
         for new in list {
             let taken = match new {
-                NewCondition::Whole(comparison) => way.machine.comparison(self.model, comparison).ok(),
+                NewCondition::Whole(comparison) => compared.holds(comparison),
                 NewCondition::Atom(action, comparison) => {
                     let outcomes = outcomes.entry(*action).or_insert_with(|| {
                         [false, true].map(|truth| {
@@ -953,18 +982,18 @@ impl<'a> Replay<'a> {
                             way.machine.new_condition(self.model, step, &asked).ok()
                         })
                     });
-                    match outcomes[0] == outcomes[1] {
-                        // It does not matter here, and may not even be come to.
-                        true => outcomes[0],
-                        false => {
-                            let truth = way.machine.comparison(self.model, comparison).ok();
-                            truth.and_then(|truth| outcomes[usize::from(truth)])
-                        }
+                    match compared.holds(comparison) {
+                        Some(truth) => outcomes[usize::from(truth)],
+                        // It does not matter here, but only if it is not come to.
+                        None if outcomes[0] == outcomes[1] => way.machine.new_condition(self.model, step, new).ok(),
+                        None => None,
                     }
                 }
-                NewCondition::Without(..) | NewCondition::Operand(..) | NewCondition::Operator(..) => {
-                    way.machine.new_condition(self.model, step, new).ok()
+                NewCondition::Before(..) | NewCondition::After(..) => {
+                    let written = *written.get_or_insert_with(|| way.machine.condition(self.model, step).ok());
+                    wide::joined(&mut compared, new, written)
                 }
+                _ => way.machine.new_condition(self.model, step, new).ok(),
             };
             if let Some(taken) = taken.filter(|&taken| forced.is_none_or(|forced| forced == taken)) {
                 sides[usize::from(taken)].push(*new);
