@@ -50,6 +50,8 @@ pub enum PlaceKind {
         ty: TypeId,
         /// Operands inside of a source that computes something: the action, the number, the type.
         operands: Vec<(ActionId, u8, TypeId)>,
+        /// Whether it declares its target, so that only its source can be another.
+        declares: bool,
     },
     /// A condition: it can be another as a whole or in one of its comparisons.
     Condition {
@@ -107,15 +109,18 @@ impl PlaceSpace {
             }
         };
         match (&self.kind, place) {
-            (PlaceKind::Assignment { ty, operands }, Place::Step(step)) => {
+            (PlaceKind::Assignment { ty, operands, declares }, Place::Step(step)) => {
                 for &(action, operand, ty) in operands {
                     let of_type = scope.terms.iter().filter(|term| term.ty == ty);
                     edits.extend(of_type.map(|&with| Edit::Operand { step, action, operand, with }));
                 }
                 let of_type = || scope.terms.iter().filter(|term| term.ty == *ty).copied();
+                edits.extend(of_type().map(|source| Edit::Assign { step, target: None, source: Some(source) }));
+                if *declares {
+                    return edits;
+                }
                 let places = of_type().filter(TypedTerm::is_place);
                 edits.extend(places.map(|target| Edit::Assign { step, target: Some(target), source: None }));
-                edits.extend(of_type().map(|source| Edit::Assign { step, target: None, source: Some(source) }));
                 pairs(&mut edits, &|target, source| Edit::Assign { step, target: Some(target), source: Some(source) });
                 edits.push(Edit::Delete { step });
                 edits.extend(scope.comparisons.iter().map(|&condition| Edit::Guard { step, condition }));

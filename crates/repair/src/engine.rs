@@ -251,6 +251,7 @@ pub fn repair(problem: &Problem, options: &Options, progress: &mut dyn FnMut(Pro
         times: Times::default(),
         begun: Instant::now(),
         order: Vec::new(),
+        refused: BTreeSet::new(),
     }
     .run()
 }
@@ -264,7 +265,12 @@ struct Request<'a> {
     begun: Instant,
     /// The suspicious places, the most suspicious first.
     order: Vec<Place>,
+    /// Patched texts that the check refused.
+    refused: BTreeSet<Vec<u8>>,
 }
+
+/// The repairs that pass the check and how many do not, or why none does.
+type Shown = Result<(Vec<Checked>, usize), Failure>;
 
 /// What a search found.
 struct Found {
@@ -279,6 +285,9 @@ struct Found {
     widenings: u32,
     engine: Engine,
 }
+
+/// So many repairs are kept at least, since the check may refuse the first.
+const FEWEST: usize = 18;
 
 impl Request<'_> {
     fn run(&mut self) -> Answer {
@@ -299,11 +308,10 @@ impl Request<'_> {
             return Answer::Meets(still_open(self.model, &prepared, &open));
         }
         let everything = self.everything(&prepared);
-        let found = match self.search(&prepared, &everything) {
+        let (found, shown) = match self.search_until_shown(&prepared, &everything) {
             Ok(found) => found,
             Err(answer) => return answer,
         };
-        let shown = self.check_all(&found, &prepared);
         match shown {
             Ok((candidates, refused)) if !candidates.is_empty() => {
                 let (places, all) = (found.places, everything.len());
@@ -329,6 +337,32 @@ impl Request<'_> {
             }
             Ok(_) => Answer::SpaceExhausted { cost: found.cost, refused: None },
             Err(failure) => Answer::SpaceExhausted { cost: found.cost, refused: Some(failure) },
+        }
+    }
+
+    /// If all repairs of a kind are refused by the check, those of the next kind are looked for.
+    fn search_until_shown(
+        &mut self,
+        prepared: &[Prepared],
+        everything: &BTreeSet<Place>,
+    ) -> Result<(Found, Shown), Answer> {
+        let mut refused: Option<(u32, Failure)> = None;
+        loop {
+            let found = match (self.search(prepared, everything), &refused) {
+                (Ok(found), _) if self.has_new(&found) => found,
+                (Ok(_) | Err(_), Some((cost, failure))) => {
+                    return Err(Answer::SpaceExhausted { cost: *cost, refused: Some(failure.clone()) });
+                }
+                (Ok(found), None) => return Err(Answer::SpaceExhausted { cost: found.cost, refused: None }),
+                (Err(answer), None) => return Err(answer),
+            };
+            match self.check_all(&found, prepared) {
+                Err(failure) if refused.is_none() && !self.left().is_zero() => {
+                    self.refused.extend(found.list.iter().map(|candidate| candidate.patched.text.clone()));
+                    refused.get_or_insert((found.cost, failure));
+                }
+                shown => return Ok((found, shown)),
+            }
         }
     }
 
@@ -430,7 +464,7 @@ impl Request<'_> {
     }
 
     fn found(&self, space: &Space, solutions: &[Solution], cost: u32, widened: bool, proved: bool) -> Found {
-        let list = candidates(self.model, space, solutions, self.options.candidates * 3);
+        let list = candidates(self.model, space, solutions, (self.options.candidates * 3).max(FEWEST));
         let (places, engine) = (space.places.len(), Engine::Replay);
         Found { list, cost, widened, places, proved, widenings: 0, engine }
     }
@@ -506,25 +540,23 @@ impl Request<'_> {
         spaces: &[(Space, Space, bool)],
         everything: &BTreeSet<Place>,
     ) -> Option<Found> {
-        let most = self.options.limits.cost;
-        let mut widenings = 0;
         // Other kinds of edits are tried only where single statements do not suffice.
-        let mut wider: Vec<(Space, Space, bool)> = Vec::new();
-        for (effort, cost, wide) in efforts(most, self.options.wider) {
-            if wide && wider.is_empty() {
-                let space = self.wide_space(everything);
-                wider.push((space.clone(), space, true));
-            }
-            for (single, several, widened) in if wide { &wider } else { spaces } {
+        let mut wider: Option<[(Space, Space, bool); 1]> = None;
+        let mut widenings = 0;
+        for Try { effort, cost, wide, runs } in tries(self.options.limits.cost, self.options.wider) {
+            let spaces = match wide {
+                true => &wider.get_or_insert_with(|| self.wide_space(everything))[..],
+                false => spaces,
+            };
+            for (single, several, widened) in spaces {
                 // The wider search at the same cost has all of these.
                 if *widened && !wide && cost > 1 && self.options.wider == Wider::Early {
                     continue;
                 }
-                let left = self.left();
                 let space = if cost == 1 { single } else { several };
-                let level = self.replay(prepared, space).level(cost, effort, (left, u64::MAX));
-                if !level.solutions.is_empty() {
-                    let found = self.found(space, &level.solutions, cost, *widened, cost == 1);
+                let level = self.replay(prepared, space).level(cost, effort, (self.left(), runs));
+                let found = self.found(space, &level.solutions, cost, *widened, cost == 1);
+                if self.has_new(&found) {
                     return Some(Found { widenings, ..found });
                 }
                 widenings += 1;
@@ -533,10 +565,16 @@ impl Request<'_> {
         None
     }
 
+    /// Whether there is a repair that can be written as text and was not refused yet.
+    fn has_new(&self, found: &Found) -> bool {
+        found.list.iter().any(|candidate| !self.refused.contains(&candidate.patched.text))
+    }
+
     /// All edits, those of the wider search too.
-    fn wide_space(&self, everything: &BTreeSet<Place>) -> Space {
+    fn wide_space(&self, everything: &BTreeSet<Place>) -> [(Space, Space, bool); 1] {
         let options = SchemeOptions { wide: true, ..self.options.scheme };
-        HeapScheme::new(self.model, options).space(everything)
+        let space = HeapScheme::new(self.model, options).space(everything);
+        [(space.clone(), space, true)]
     }
 
     /// Everything cheaper than `cost`, or up to the limit; whether that was
@@ -553,8 +591,9 @@ impl Request<'_> {
             // Half of the time that is left, if nothing was found, is for SAT.
             let left = if runs == u64::MAX { self.left() / 2 } else { self.left() };
             let level = self.replay(prepared, space).level(cost, Effort::Exhaustive, (left, runs));
-            if !level.solutions.is_empty() {
-                return Ok((Some(self.found(space, &level.solutions, cost, true, true)), true));
+            let found = self.found(space, &level.solutions, cost, true, true);
+            if self.has_new(&found) {
+                return Ok((Some(found), true));
             }
             if !level.complete {
                 return Err(cost);
@@ -564,16 +603,13 @@ impl Request<'_> {
     }
 
     /// The repairs that pass the independent check, and how many did not.
-    fn check_all(&mut self, found: &Found, prepared: &[Prepared]) -> Result<(Vec<Checked>, usize), Failure> {
-        self.check_list(found.list.clone(), prepared, self.options.candidates)
+    fn check_all(&mut self, found: &Found, prepared: &[Prepared]) -> Shown {
+        let known = |candidate: &&Candidate| !self.refused.contains(&candidate.patched.text);
+        let list = found.list.iter().filter(known).cloned().collect();
+        self.check_list(list, prepared, self.options.candidates)
     }
 
-    fn check_list(
-        &mut self,
-        list: Vec<Candidate>,
-        prepared: &[Prepared],
-        most: usize,
-    ) -> Result<(Vec<Checked>, usize), Failure> {
+    fn check_list(&mut self, list: Vec<Candidate>, prepared: &[Prepared], most: usize) -> Shown {
         let begun = Instant::now();
         let (mut shown, mut refused, mut reason) = (Vec::new(), 0, None);
         let total = list.len().min(most);
@@ -789,35 +825,56 @@ impl Request<'_> {
     }
 }
 
-/// The efforts in their order, each with a cost and whether it is of the wider search.
-/// What is quick comes first; what costs more than three edits is rare.
-fn efforts(most: u32, wider: Wider) -> Vec<(Effort, u32, bool)> {
+/// One of the searches that are made in turn.
+struct Try {
+    effort: Effort,
+    cost: u32,
+    /// Whether it is of the wider search.
+    wide: bool,
+    /// After so many runs the next one has its turn.
+    runs: u64,
+}
+
+/// The searches in their order. What is quick comes first; what costs more than
+/// three edits is rare. Those that may take for ever get a little at first.
+fn tries(most: u32, wider: Wider) -> Vec<Try> {
     use Effort::{Climb, Steady, Wander};
+    const LITTLE: u64 = 40_000;
+    const ALL: u64 = u64::MAX;
     let first = match wider {
-        Wider::Never | Wider::Late => vec![(Steady(1), 1..=3, false)],
-        Wider::Early => (1..=3).flat_map(|cost| [false, true].map(|wide| (Steady(1), cost..=cost, wide))).collect(),
+        Wider::Never | Wider::Late => vec![
+            (Steady(1), 1..=1, false, ALL),
+            (Steady(1), 2..=2, false, LITTLE),
+            (Climb(24), 2..=2, false, ALL),
+            (Steady(1), 3..=3, false, LITTLE),
+            (Steady(1), 1..=1, true, LITTLE),
+        ],
+        Wider::Early => {
+            (1..=3).flat_map(|cost| [false, true].map(|wide| (Steady(1), cost..=cost, wide, ALL))).collect()
+        }
     };
     let rest = [
-        (Climb(24), 2..=2, false),
-        (Steady(1), 1..=1, true),
-        (Climb(24), 3..=3, false),
-        (Climb(120), 3..=3, false),
-        (Steady(1), 2..=2, true),
-        (Steady(2), 2..=2, false),
-        (Wander(400), 2..=3, false),
-        (Steady(1), 3..=3, true),
-        (Climb(24), 2..=3, true),
-        (Steady(1), 4..=most, false),
-        (Climb(24), 4..=most, false),
-        (Climb(120), 4..=most, false),
-        (Steady(2), 3..=most, false),
-        (Steady(1), 4..=most, true),
+        (Climb(24), 2..=3, false, ALL),
+        (Climb(120), 3..=3, false, ALL),
+        (Steady(1), 2..=3, false, 10 * LITTLE),
+        (Steady(1), 1..=2, true, ALL),
+        (Steady(2), 2..=2, false, ALL),
+        (Wander(400), 2..=3, false, ALL),
+        (Steady(1), 3..=3, true, ALL),
+        (Climb(24), 2..=3, true, ALL),
+        (Steady(1), 4..=most, false, ALL),
+        (Climb(24), 4..=most, false, ALL),
+        (Climb(120), 4..=most, false, ALL),
+        (Steady(2), 3..=most, false, ALL),
+        (Steady(1), 4..=most, true, ALL),
     ];
-    let all = first.into_iter().chain(rest).filter(|(_, _, wide)| !wide || wider != Wider::Never);
-    let mut tries: Vec<(Effort, u32, bool)> = Vec::new();
-    for one in all.flat_map(|(effort, costs, wide)| costs.map(move |cost| (effort, cost, wide))) {
-        if one.1 <= most && !tries.contains(&one) {
-            tries.push(one);
+    let mut tries: Vec<Try> = Vec::new();
+    for (effort, costs, wide, runs) in first.into_iter().chain(rest) {
+        for cost in costs.filter(|cost| *cost <= most && (!wide || wider != Wider::Never)) {
+            let same = |old: &Try| (old.effort, old.cost, old.wide) == (effort, cost, wide) && old.runs == ALL;
+            if !tries.iter().any(same) {
+                tries.push(Try { effort, cost, wide, runs });
+            }
         }
     }
     tries

@@ -109,10 +109,14 @@ impl Choice {
         let places = || scope.terms.iter().filter(|term| term.is_place()).copied().map(Some);
         let all = || scope.terms.iter().copied().map(Some);
         match &space.kind {
-            PlaceKind::Assignment { ty, .. } => {
-                choice.modes.extend([Mode::Assign, Mode::Delete]);
-                choice.modes.extend(guarded.then_some(Mode::Guard));
-                choice.target = Some(maker.pick(&format!("{name}.target"), std::iter::once(None).chain(places())));
+            PlaceKind::Assignment { ty, declares, .. } => {
+                choice.modes.push(Mode::Assign);
+                if !declares {
+                    choice.modes.push(Mode::Delete);
+                    choice.modes.extend(guarded.then_some(Mode::Guard));
+                }
+                let others = places().filter(|_| !declares);
+                choice.target = Some(maker.pick(&format!("{name}.target"), std::iter::once(None).chain(others)));
                 choice.source = Some(maker.pick(&format!("{name}.source"), std::iter::once(None).chain(all())));
                 choice.ty = Some(*ty);
             }

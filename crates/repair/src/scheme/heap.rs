@@ -102,13 +102,21 @@ impl<'m> HeapScheme<'m> {
             // A simple source or target is replaced as a whole.
             let simple = self.actions(step).all(is_simple);
             let operands = if simple { Vec::new() } else { self.operands(step) };
-            return Some(PlaceKind::Assignment { ty, operands });
+            let declares = self.declares(step);
+            return Some(PlaceKind::Assignment { ty, operands, declares });
         }
         let kind = self.model.program.step(step).kind;
         let deletable = matches!(kind, StepKind::Expression);
         let result = (kind == StepKind::Return).then(|| self.model.program.functions[place.function as usize].result);
         let assigned = self.assigned_by_call(step);
         Some(PlaceKind::Other { operands: self.operands(step), deletable, result, assigned })
+    }
+
+    /// Whether a statement declares a variable, which the first clause of `for` may do too.
+    fn declares(&self, step: StepId) -> bool {
+        let place = &self.model.code.steps[step.index()];
+        let code = &self.model.code.functions[place.function as usize].code[place.start as usize..place.end as usize];
+        code.iter().any(|instruction| matches!(instruction, Instruction::Declare(_)))
     }
 
     /// The type of what is assigned, if the statement is one assignment and

@@ -281,7 +281,13 @@ fn best(mut steps: Vec<Step>, most: usize) -> Vec<Step> {
         })
         .collect();
     counted.sort_by_key(|(count, step)| (step.score, *count));
-    counted.into_iter().map(|(_, step)| step).take(most).collect()
+    // What repairs a whole run at once is often too good to be true: half are those that did no more than a part.
+    let mut kept: Vec<Step> = counted.into_iter().map(|(_, step)| step).collect();
+    let mut others = kept.split_off(kept.len().min(most.div_ceil(2)));
+    let least = others.iter().map(|step| step.score.progress).max();
+    others.sort_by_key(|step| Some(step.score.progress) != least);
+    kept.extend(others.into_iter().take(most / 2));
+    kept
 }
 
 /// What comes of a place.
@@ -718,12 +724,15 @@ impl<'a> Replay<'a> {
         let all = Bits::first(known.scope.terms.len());
         let comparisons = || (0..known.scope.comparisons.len() as u32).collect::<Vec<u32>>();
         let modes: Vec<Mode> = match &known.kind {
-            PlaceKind::Assignment { operands, .. } => {
+            PlaceKind::Assignment { operands, declares, .. } => {
                 let with_original = all.with(ORIGINAL);
-                let mut modes =
-                    vec![Mode::Assign(vec![(with_original, with_original)]), Mode::Delete, Mode::Guard(comparisons())];
+                let targets = if *declares { Bits::one(ORIGINAL) } else { with_original };
+                let mut modes = vec![Mode::Assign(vec![(targets, with_original)])];
+                if !declares {
+                    modes.extend([Mode::Delete, Mode::Guard(comparisons())]);
+                }
                 modes.extend(operands.iter().flat_map(|operand| swaps(&known.scope, operand)));
-                if matches!(place, Place::Step(step) if encode::allocates(self.model, step)) {
+                if matches!(place, Place::Step(step) if !declares && encode::allocates(self.model, step)) {
                     modes.push(Mode::Retarget(all));
                 }
                 modes
