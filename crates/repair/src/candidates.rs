@@ -8,8 +8,8 @@ use patch::{Edit as TextEdit, Patched};
 
 use crate::render::Renderer;
 use crate::strategy::bits::Bits;
+use crate::strategy::replay::wide::ALWAYS;
 use crate::strategy::replay::{Mode, ORIGINAL, Part, Solution};
-use crate::strategy::wide::ALWAYS;
 
 /// A repair.
 #[derive(Clone, Debug)]

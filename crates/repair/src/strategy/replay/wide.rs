@@ -10,9 +10,9 @@ use std::sync::Arc;
 use encode::{Cell, NewCondition, NewStatement, Place, PlaceKind, PlaceSpace, SlotId};
 use ir::StepId;
 
-use super::bits::Bits;
 use super::compared::Compared;
-use super::replay::{Mode, ORIGINAL, Part, Replay, Way};
+use super::{Mode, ORIGINAL, Part, Replay, Way};
+use crate::strategy::bits::Bits;
 
 /// Targets and sources that go together.
 type Pairs<'a> = &'a [(Bits, Bits)];

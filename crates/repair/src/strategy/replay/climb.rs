@@ -1,0 +1,175 @@
+//! From one edit to the next: a run that failed is tried again with one more edit.
+//!
+//! A steady search asks that each edit gets the run past the point where it
+//! failed. Climbing only asks that fewer facts are broken there, and goes on
+//! from the best of all that were tried: of three wrong pointers at the end of
+//! a rotation, one is set right, then two, then all.
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use encode::Place;
+
+use super::{Effort, Part, Replay, Way};
+
+/// A run that has come to a place.
+pub(super) struct Mark {
+    pub(super) place: Place,
+    pub(super) way: Way,
+    /// What was forced there; `None` if the trace was about to begin.
+    pub(super) forced: Option<Option<bool>>,
+}
+
+/// A run that failed, but got further than others.
+pub(super) struct Step {
+    pub(super) parts: Vec<Part>,
+    pub(super) budget: u32,
+    pub(super) score: Score,
+    /// The same for runs that came to the same memory.
+    pub(super) memory: u64,
+}
+
+/// How far a run got; the smaller the better.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Score {
+    pub(super) progress: Reverse<u32>,
+    pub(super) broken: u32,
+    /// Of runs that crashed: the places that they came to.
+    pub(super) places: Reverse<usize>,
+}
+
+impl Score {
+    pub(super) const WORST: Score = Score { progress: Reverse(0), broken: u32::MAX, places: Reverse(0) };
+}
+
+/// The best steps. Of those that are equally good, one of each memory comes
+/// first, then a second one of each, and so on.
+pub(super) fn best(mut steps: Vec<Step>, most: usize) -> Vec<Step> {
+    steps.sort_by_key(|step| step.score);
+    let mut seen: HashMap<u64, usize> = HashMap::new();
+    let mut counted: Vec<(usize, Step)> = steps
+        .into_iter()
+        .map(|step| {
+            let count = seen.entry(step.memory).or_default();
+            *count += 1;
+            (*count, step)
+        })
+        .collect();
+    counted.sort_by_key(|(count, step)| (step.score, *count));
+    // What repairs a whole run at once is often too good to be true: half are those that did no more than a part.
+    let mut kept: Vec<Step> = counted.into_iter().map(|(_, step)| step).collect();
+    let mut others = kept.split_off(kept.len().min(most.div_ceil(2)));
+    let least = others.iter().map(|step| step.score.progress).max();
+    others.sort_by_key(|step| Some(step.score.progress) != least);
+    kept.extend(others.into_iter().take(most / 2));
+    kept
+}
+
+impl Replay<'_> {
+    /// From edit to edit, the best of each height first.
+    pub(super) fn climb(&mut self, way: Way, most: usize) {
+        self.steps.clear();
+        self.worst = Score::WORST;
+        self.explore(way);
+        while !self.steps.is_empty() && self.found.is_empty() && !self.stopped {
+            for step in best(std::mem::take(&mut self.steps), most) {
+                (self.worst, self.from) = (step.score, step.memory);
+                let way = self.way(0, step.parts, Vec::new(), step.budget);
+                for mark in self.marks(&way) {
+                    self.try_again(&way, &mark, Vec::new(), 0);
+                    self.try_moves(&way, mark.place, &|replay, parts| replay.way(0, parts, Vec::new(), way.budget - 1));
+                }
+            }
+        }
+    }
+
+    /// The run cannot go on: one more place is edited, if that was some progress.
+    pub(super) fn after_failure(&mut self, way: Way) {
+        let at_once = match self.effort {
+            // It was followed only for its marks.
+            Effort::Steady(0) => return,
+            Effort::Steady(at_once) => at_once,
+            Effort::Climb(_) | Effort::Wander(_) => return self.remember(way),
+            Effort::Exhaustive => return,
+        };
+        if way.budget == 0 || !way.pending.is_empty() || way.progress < way.goal {
+            return;
+        }
+        let goal = way.progress + 1;
+        let marks = self.marks(&way);
+        for mark in &marks {
+            self.try_again(&way, mark, Vec::new(), goal);
+            self.try_moves(&way, mark.place, &|replay, parts| {
+                let again = replay.way(0, parts, Vec::new(), way.budget - 1);
+                Way { goal, ..again }
+            });
+        }
+        if at_once < 2 || way.budget < 2 {
+            return;
+        }
+        for (i, first) in way.seen.iter().enumerate().skip(way.fresh) {
+            let Some(mark) = marks.iter().find(|mark| mark.place == *first) else { continue };
+            for &second in &way.seen[i + 1..] {
+                self.try_again(&way, mark, vec![second], goal);
+            }
+        }
+    }
+
+    /// Follows a run again, to where it came to each place first; the most
+    /// suspicious ones come first.
+    pub(super) fn marks(&mut self, way: &Way) -> Vec<Mark> {
+        let outer = self.marks.replace(Vec::new());
+        let effort = std::mem::replace(&mut self.effort, Effort::Steady(0));
+        let again = self.way(0, way.parts.clone(), Vec::new(), way.budget);
+        self.explore(again);
+        self.effort = effort;
+        let mut marks = std::mem::replace(&mut self.marks, outer).unwrap_or_default();
+        marks.sort_by_key(|mark| self.order.get(&mark.place).copied().unwrap_or(usize::MAX));
+        marks
+    }
+
+    /// The run cannot go on: climbing may go on from here if it got higher.
+    pub(super) fn remember(&mut self, way: Way) {
+        if way.budget == 0 || !way.pending.is_empty() {
+            return;
+        }
+        let places = Reverse(if way.broken == u32::MAX { way.seen.len() + way.parts.len() } else { 0 });
+        let score = Score { progress: Reverse(way.progress), broken: way.broken, places };
+        let wanders = matches!(self.effort, Effort::Wander(_));
+        if !way.parts.is_empty() && (score > self.worst || score == self.worst && !wanders) {
+            return;
+        }
+        let mut hasher = DefaultHasher::new();
+        (way.trace, way.demand).hash(&mut hasher);
+        way.machine.hash_memory(&mut hasher);
+        let memory = hasher.finish();
+        if score < self.worst || way.parts.is_empty() || memory != self.from {
+            self.steps.push(Step { parts: way.parts, budget: way.budget, score, memory });
+        }
+    }
+
+    /// Runs on from where a place was come to, with edits there and at others,
+    /// which must lead further than before.
+    pub(super) fn try_again(&mut self, way: &Way, mark: &Mark, pending: Vec<Place>, goal: u32) {
+        if self.is_over() {
+            return;
+        }
+        let mut again = mark.way.clone();
+        (again.parts, again.pending, again.goal) = (way.parts.clone(), pending, goal);
+        match (mark.forced, self.space.places.get(&mark.place)) {
+            (Some(forced), Some(known)) => self.try_edits(&again, mark.place, known, forced),
+            _ => {
+                again.pending.push(mark.place);
+                self.explore(again);
+            }
+        }
+    }
+
+    pub(super) fn see(&mut self, way: &mut Way, place: Place, forced: Option<Option<bool>>) {
+        if let Some(marks) = &mut self.marks {
+            marks.push(Mark { place, way: Way { new: forced.is_none(), ..way.clone() }, forced });
+        }
+        way.seen.push(place);
+    }
+}

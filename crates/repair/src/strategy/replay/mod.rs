@@ -1,0 +1,376 @@
+//! Version-space replay: runs the program along its traces and decides at each
+//! place, when control comes to it first, whether it is edited.
+//!
+//! An edited place holds the *set* of edits that are still possible. When
+//! control comes to it, the set is split by effect (which cell gets which
+//! value, or which way a condition goes), and each part is followed with the
+//! smaller set, so that thousands of edits with the same effect cost one run.
+//! With `p, q` at n1 and `p->next == n2`, the sources `p`, `q` of `x = …` are
+//! one part, `p->next`, `q->next` another.
+//!
+//! The search goes from cost to cost. At each cost it first looks for repairs
+//! in which every edit makes progress: the run goes on to where something
+//! expected does not hold; one more of the places that ran before is edited,
+//! such that the run gets past that point; and so on. What needs two edits to
+//! get past one point is found next, among the places since the last point that
+//! was passed; and then everything else, by trying all places on the way.
+//!
+//! A way is cut when the asserted cells that differ, and that nothing in the
+//! program may still write, outnumber the edits that are left; if they are just
+//! as many, an edit must write one of them.
+
+mod circle;
+mod climb;
+mod compared;
+mod must;
+mod run;
+mod split;
+pub mod wide;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use encode::{Edit, Machine, Model, NewCondition, NewStatement, Place, Prepared, Reaches, SlotId, Space};
+use ir::{ActionId, StepId};
+
+use self::climb::{Mark, Score, Step};
+use crate::strategy::bits::Bits;
+
+/// What to look for, and for how long.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// The largest total cost.
+    pub cost: u32,
+    /// Give up after this.
+    pub time: Duration,
+    /// Runs to make sure that no repair is cheaper than the one that was found.
+    /// Counted in runs, not in time, so that the same question has the same answer.
+    pub prove: u64,
+    /// After the first repair, look on for others of the same cost for so many runs.
+    pub more: u64,
+    /// Keep at most so many sets of repairs.
+    pub solutions: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits { cost: 4, time: Duration::from_secs(20), prove: 50_000, more: 4_000, solutions: 400 }
+    }
+}
+
+/// How a search ended.
+#[derive(Clone, Debug)]
+pub enum End {
+    /// There are repairs of this cost, and none of a smaller one.
+    Repaired {
+        /// The cost.
+        cost: u32,
+        /// The repairs, as sets.
+        solutions: Vec<Solution>,
+        /// Whether these are all.
+        complete: bool,
+    },
+    /// There is no repair up to the largest cost.
+    Exhausted,
+    /// Time was up while looking for repairs of this cost.
+    OutOfTime(u32),
+}
+
+/// The repairs of one cost.
+#[derive(Clone, Debug)]
+pub struct Level {
+    /// The repairs, as sets.
+    pub solutions: Vec<Solution>,
+    /// Whether all of the kind were looked at.
+    pub complete: bool,
+}
+
+impl Level {
+    fn into_end(self, cost: u32) -> Option<End> {
+        match (self.solutions.is_empty(), self.complete) {
+            (true, true) => None,
+            (true, false) => Some(End::OutOfTime(cost)),
+            (false, complete) => Some(End::Repaired { cost, solutions: self.solutions, complete }),
+        }
+    }
+}
+
+/// A set of repairs: every combination of its parts is one.
+#[derive(Clone, Debug)]
+pub struct Solution {
+    /// The edited places, each with the edits that are possible there.
+    pub parts: Vec<Part>,
+}
+
+/// The edits that are possible at a place.
+#[derive(Clone, Debug)]
+pub struct Part {
+    /// Where.
+    pub place: Place,
+    /// Which.
+    pub mode: Arc<Mode>,
+}
+
+/// A set of edits of one kind; terms and comparisons by their number in the place's scope.
+#[derive(Clone, Debug)]
+pub enum Mode {
+    /// `target = source` for all pairs; [`ORIGINAL`] is what is there now.
+    Assign(Vec<(Bits, Bits)>),
+    /// The statement is left out.
+    Delete,
+    /// The statement runs only if one of these comparisons holds.
+    Guard(Vec<u32>),
+    /// One of these conditions instead.
+    Condition(Vec<NewCondition>),
+    /// A node is made as before, but assigned to another target.
+    Retarget(Bits),
+    /// Another operand.
+    Operand(ActionId, u8, u32),
+    /// What a statement computes that calls functions is assigned to something else.
+    Target(u32),
+    /// Another result.
+    Return(u32),
+    /// A new assignment.
+    Insert(Vec<(Bits, Bits)>),
+    /// A new assignment under a condition.
+    InsertGuarded(Vec<u32>, Vec<(Bits, Bits)>),
+    /// `target = malloc(…)`
+    Allocate(Bits),
+    /// `free(x)`
+    Free(Bits),
+    /// A loop or the function is left, under one of these comparisons.
+    Exit(Vec<u32>, Vec<NewStatement>),
+    /// The statement stands in this slot instead.
+    MovedAway(SlotId),
+    /// This statement stands here.
+    MovedHere(StepId),
+    /// One assignment where one of these comparisons holds, else another.
+    Choose(Vec<u32>, Vec<(Bits, Bits)>, Vec<(Bits, Bits)>),
+}
+
+/// The number that stands for the target or source as it is now.
+pub const ORIGINAL: usize = Bits::SIZE - 1;
+
+impl Mode {
+    fn cost(&self) -> u32 {
+        match self {
+            Mode::InsertGuarded(..) | Mode::Choose(..) => 2,
+            Mode::MovedHere(_) => 0,
+            _ => 1,
+        }
+    }
+}
+
+/// How hard to look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effort {
+    /// Every edit, or every two edits, get the run past a point where it failed.
+    Steady(u32),
+    /// Every edit gets the run past a point where it failed, or leaves fewer
+    /// facts broken there; so many of the best are followed.
+    Climb(usize),
+    /// The same, but an edit may also leave as many facts broken as before, if it changes anything.
+    Wander(usize),
+    /// Everything is tried.
+    Exhaustive,
+}
+
+/// What the search needs to know.
+pub struct Replay<'a> {
+    model: &'a Model,
+    traces: &'a [Prepared],
+    space: &'a Space,
+    reaches: Reaches,
+    limits: Limits,
+    /// Instructions that a run may take to each demand of each trace.
+    longest: Vec<Vec<u64>>,
+    begun: Instant,
+    /// After how many runs to stop.
+    until: u64,
+    found: Vec<Solution>,
+    stopped: bool,
+    asked: Arc<AtomicBool>,
+    effort: Effort,
+    /// Where climbing could go on, and what must be better there.
+    steps: Vec<Step>,
+    worst: Score,
+    /// The memory that climbing goes on from.
+    from: u64,
+    /// Ways that branched off of one another and are not at their ends.
+    depth: u32,
+    /// Where a run came to each place first, while it is being followed again for that.
+    marks: Option<Vec<Mark>>,
+    /// The most suspicious places, which are edited first.
+    order: HashMap<Place, usize>,
+    ticks: u32,
+    /// Runs that were tried.
+    pub runs: u64,
+    /// How long it took to the first repair of the last level.
+    pub first: Duration,
+}
+
+/// A run on its way.
+#[derive(Clone)]
+struct Way {
+    trace: usize,
+    demand: usize,
+    machine: Machine,
+    parts: Vec<Part>,
+    /// Places that stay as they are.
+    kept: Vec<Place>,
+    budget: u32,
+    /// Places that control came to and that could be edited.
+    seen: Vec<Place>,
+    /// How many of them were come to before the last progress.
+    fresh: usize,
+    /// Places that are edited when control comes to them first.
+    pending: Vec<Place>,
+    /// Demands and forced decisions that were met.
+    progress: u32,
+    /// How far the run must get for its last edit to be of use.
+    goal: u32,
+    /// The instruction by which the next demand must be met.
+    until: u64,
+    /// Whether the trace is only about to begin.
+    new: bool,
+    /// Facts that do not hold where it failed; all of them if it did not get there.
+    broken: u32,
+}
+
+impl<'a> Replay<'a> {
+    /// A search in `space` for repairs that meet all traces.
+    pub fn new(model: &'a Model, traces: &'a [Prepared], space: &'a Space, limits: Limits) -> Replay<'a> {
+        Replay {
+            model,
+            traces,
+            space,
+            reaches: Reaches::new(model),
+            longest: traces.iter().map(longest).collect(),
+            limits,
+            begun: Instant::now(),
+            until: u64::MAX,
+            found: Vec::new(),
+            stopped: false,
+            asked: Arc::default(),
+            effort: Effort::Steady(1),
+            steps: Vec::new(),
+            worst: Score::WORST,
+            from: 0,
+            depth: 0,
+            marks: None,
+            order: HashMap::new(),
+            ticks: 0,
+            runs: 0,
+            first: Duration::ZERO,
+        }
+    }
+
+    /// Stops when this is set from elsewhere.
+    pub fn stop_when(&mut self, asked: Arc<AtomicBool>) {
+        self.asked = asked;
+    }
+
+    /// Edits these places before all others, in this order.
+    pub fn prefer(&mut self, places: &[Place]) {
+        self.order = places.iter().enumerate().map(|(number, place)| (*place, number)).collect();
+    }
+
+    /// Looks for the cheapest repairs: those that make steady progress first,
+    /// at each cost, then all others of smaller cost.
+    pub fn search(&mut self) -> End {
+        let most = self.limits.cost;
+        let time = self.limits.time;
+        let mut steps = (1..=2).flat_map(|at_once| (at_once - 1..=most).map(move |cost| (at_once, cost)));
+        let steady = steps
+            .find_map(|(at_once, cost)| self.level(cost, Effort::Steady(at_once), (time, u64::MAX)).into_end(cost));
+        let below = match &steady {
+            Some(End::Repaired { cost, .. }) => cost.saturating_sub(1),
+            Some(_) => return End::OutOfTime(0),
+            None => most,
+        };
+        for cost in 2..=below {
+            match self.level(cost, Effort::Exhaustive, (time, self.limits.prove)).into_end(cost) {
+                None => {}
+                Some(End::OutOfTime(_)) if steady.is_some() => break,
+                Some(end) => return end,
+            }
+        }
+        steady.unwrap_or(End::Exhausted)
+    }
+
+    /// Looks for repairs of one cost, for at most so long and so many runs.
+    pub fn level(&mut self, cost: u32, effort: Effort, (time, runs): (Duration, u64)) -> Level {
+        self.found.clear();
+        (self.effort, self.stopped, self.until) = (effort, false, self.runs.saturating_add(runs));
+        (self.begun, self.limits.time) = (Instant::now(), time);
+        let way = self.way(0, Vec::new(), Vec::new(), cost);
+        match effort {
+            Effort::Climb(most) | Effort::Wander(most) => self.climb(way, most),
+            _ => self.explore(way),
+        }
+        Level { solutions: std::mem::take(&mut self.found), complete: !self.stopped }
+    }
+
+    fn way(&self, trace: usize, parts: Vec<Part>, kept: Vec<Place>, budget: u32) -> Way {
+        let mut machine = self.traces[trace].start.clone();
+        machine.set_edits(self.model, &self.inner_edits(&parts));
+        let until = machine.spent + self.longest[trace].first().copied().unwrap_or(0);
+        let (seen, fresh, pending, progress, goal, broken) = (Vec::new(), 0, Vec::new(), 0, 0, u32::MAX);
+        Way {
+            trace,
+            demand: 0,
+            machine,
+            parts,
+            kept,
+            budget,
+            seen,
+            fresh,
+            pending,
+            progress,
+            goal,
+            until,
+            broken,
+            new: true,
+        }
+    }
+
+    /// The edits that the machine itself makes when it comes to a statement.
+    fn inner_edits(&self, parts: &[Part]) -> Vec<Edit> {
+        let edit = |part: &Part| match (&*part.mode, part.place) {
+            (Mode::Operand(action, operand, term), Place::Step(step)) => {
+                let with = self.space.places[&part.place].scope.terms[*term as usize];
+                Some(Edit::Operand { step, action: *action, operand: *operand, with })
+            }
+            (Mode::Target(target), Place::Step(step)) => {
+                let target = self.space.places[&part.place].scope.terms[*target as usize];
+                Some(Edit::Assign { step, target: Some(target), source: None })
+            }
+            _ => None,
+        };
+        parts.iter().filter_map(edit).collect()
+    }
+
+    fn is_over(&mut self) -> bool {
+        self.ticks += 1;
+        if !self.stopped && self.ticks.is_multiple_of(64) {
+            let now = Instant::now();
+            self.stopped = now - self.begun > self.limits.time;
+            self.stopped |= self.asked.load(Ordering::Relaxed);
+        }
+        self.stopped |= self.found.len() >= self.limits.solutions || self.runs > self.until;
+        self.stopped
+    }
+}
+
+/// Instructions that a run may take to each demand: a repaired run may take
+/// longer than the recorded one, but not for ever.
+fn longest(prepared: &Prepared) -> Vec<u64> {
+    let mut before = 0;
+    let mut allowed = |demand: &encode::Demand| {
+        let arrivals = demand.index.saturating_sub(std::mem::replace(&mut before, demand.index));
+        3_000 + 60 * arrivals as u64
+    };
+    prepared.trace.demands.iter().map(&mut allowed).collect()
+}

@@ -1,0 +1,353 @@
+//! A run on its way through the traces: what is asked of it, which places it
+//! comes to, and what is tried there.
+
+use std::sync::Arc;
+
+use encode::{Comparison, NewCondition, NewStatement, Pause, Place, PlaceKind, PlaceSpace, Scope, Visit};
+use ir::{ActionId, StepId};
+
+use super::circle::Circle;
+use super::split::{Child, Effect};
+use super::{Effort, Mode, ORIGINAL, Part, Replay, Solution, Way, wide};
+use crate::strategy::bits::Bits;
+
+/// What comes of a place.
+pub(super) enum Next {
+    /// The run goes on.
+    On,
+    /// Something expected does not hold.
+    Fails,
+    /// Everything that can come of it was followed.
+    Done,
+}
+
+/// All terms in the place of an operand.
+pub(super) fn swaps(scope: &Scope, &(action, operand, ty): &(ActionId, u8, c_types::TypeId)) -> Vec<Mode> {
+    let fitting = scope.terms.iter().enumerate().filter(|(_, term)| term.ty == ty);
+    fitting.map(|(i, _)| Mode::Operand(action, operand, i as u32)).collect()
+}
+
+/// All other targets for what a call returns.
+pub(super) fn targets(known: &PlaceSpace) -> Vec<Mode> {
+    let PlaceKind::Other { assigned: Some(ty), .. } = known.kind else { return Vec::new() };
+    let terms = known.scope.terms.iter().enumerate();
+    terms.filter(|(_, term)| term.ty == ty && term.is_place()).map(|(i, _)| Mode::Target(i as u32)).collect()
+}
+
+pub(super) fn conditions(comparisons: &[Comparison], atoms: &[(ActionId, Option<bool>)]) -> Vec<NewCondition> {
+    let mut all: Vec<NewCondition> = comparisons.iter().map(|&comparison| NewCondition::Whole(comparison)).collect();
+    for &(atom, without) in atoms {
+        all.extend(without.map(|truth| NewCondition::Without(atom, truth)));
+        all.extend(comparisons.iter().map(|&comparison| NewCondition::Atom(atom, comparison)));
+    }
+    all
+}
+
+impl Replay<'_> {
+    /// Follows one way to its end, and all that branch off.
+    pub(super) fn explore(&mut self, way: Way) {
+        /// An edit that makes a loop endless would branch off in every round.
+        const DEEPEST: u32 = 500;
+        self.runs += 1;
+        if self.depth < DEEPEST {
+            self.depth += 1;
+            self.go_on(way);
+            self.depth -= 1;
+        }
+    }
+
+    pub(super) fn go_on(&mut self, mut way: Way) {
+        let mut circle = Circle::default();
+        loop {
+            if self.is_over() || std::mem::take(&mut way.new) && !self.at_start(&mut way) {
+                return;
+            }
+            let too_long = way.machine.spent > way.until
+                || !self.traces[way.trace].counts_visits() && circle.is_closed(&way.machine);
+            let next = match way.machine.advance(self.model) {
+                _ if too_long => Next::Fails,
+                Pause::Step(step) => self.at_step(&mut way, step),
+                Pause::Slot(slot) => self.at_place(&mut way, Place::Slot(slot), None),
+                Pause::Over | Pause::Fault | Pause::Unmodelled => Next::Fails,
+            };
+            match next {
+                Next::On => {}
+                Next::Done => return,
+                Next::Fails => return self.after_failure(way),
+            }
+        }
+    }
+
+    /// A trace that begins inside of a call: what the call returns could be
+    /// assigned to something else. Whether the way itself goes on.
+    pub(super) fn at_start(&mut self, way: &mut Way) -> bool {
+        let calls = &self.traces[way.trace].trace.calls;
+        let space = self.space;
+        for &step in &calls[..calls.len() - 1] {
+            let place = Place::Step(step);
+            let Some(known) = space.places.get(&place) else { continue };
+            let targets = targets(known);
+            if targets.is_empty() || way.budget == 0 || way.parts.iter().any(|part| part.place == place) {
+                continue;
+            }
+            match self.effort {
+                Effort::Steady(_) | Effort::Climb(_) | Effort::Wander(_) if way.pending.contains(&place) => {
+                    way.pending.retain(|pending| *pending != place);
+                    targets.into_iter().for_each(|mode| self.edit_inside(way, place, mode, None));
+                    return false;
+                }
+                Effort::Steady(_) | Effort::Climb(_) | Effort::Wander(_) if !way.seen.contains(&place) => {
+                    self.see(way, place, None)
+                }
+                Effort::Exhaustive if !way.kept.contains(&place) => {
+                    targets.into_iter().for_each(|mode| self.edit_inside(way, place, mode, None));
+                    way.kept.push(place);
+                }
+                _ => {}
+            }
+        }
+        true
+    }
+
+    /// Follows an edit that the machine itself makes.
+    pub(super) fn edit_inside(&mut self, way: &Way, place: Place, mode: Mode, forced: Option<bool>) {
+        let mut edited = way.clone();
+        edited.budget -= mode.cost();
+        edited.progress += u32::from(forced.is_some());
+        edited.parts.push(Part { place, mode: Arc::new(mode) });
+        edited.machine.set_edits(self.model, &self.inner_edits(&edited.parts));
+        if self.keep(&mut edited, place, forced) {
+            self.explore(edited);
+        }
+    }
+
+    pub(super) fn at_step(&mut self, way: &mut Way, step: StepId) -> Next {
+        let prepared = &self.traces[way.trace];
+        let visit = Visit { step, count: way.machine.visits[step.index()] };
+        let before = way.demand;
+        let broken = prepared.ask(self.model, &way.machine, visit, &mut way.demand).err();
+        way.broken = broken.as_ref().map_or(u32::MAX, |broken| broken.len().max(1) as u32);
+        let holds = broken.is_none();
+        way.progress += (way.demand - before) as u32;
+        if way.demand != before {
+            way.fresh = way.seen.len();
+            way.until = way.machine.spent + self.longest[way.trace].get(way.demand).copied().unwrap_or(0);
+        }
+        if !holds {
+            return Next::Fails;
+        }
+        if way.demand == prepared.checks.len() {
+            return self.at_end(way);
+        }
+        match prepared.pass_unseen(self.model, &mut way.machine, visit) {
+            Ok(true) => Next::On,
+            Ok(false) => self.at_place(way, Place::Step(step), prepared.trace.forced.get(&visit).copied()),
+            Err(_) => Next::Fails,
+        }
+    }
+
+    /// The trace is over, everything was met: on with the next one.
+    pub(super) fn at_end(&mut self, way: &mut Way) -> Next {
+        if way.trace + 1 < self.traces.len() {
+            let mut machine = self.traces[way.trace + 1].start.clone();
+            machine.set_edits(self.model, &self.inner_edits(&way.parts));
+            way.until = machine.spent + self.longest[way.trace + 1].first().copied().unwrap_or(0);
+            (way.trace, way.demand, way.machine, way.new) = (way.trace + 1, 0, machine, true);
+            return Next::On;
+        }
+        if !way.pending.is_empty() {
+            return Next::Done;
+        }
+        if self.found.is_empty() {
+            self.until = self.until.min(self.runs + self.limits.more);
+            self.first = self.begun.elapsed();
+        }
+        self.found.push(Solution { parts: way.parts.clone() });
+        Next::Done
+    }
+
+    pub(super) fn at_place(&mut self, way: &mut Way, place: Place, forced: Option<bool>) -> Next {
+        if let Some(index) = way.parts.iter().position(|part| part.place == place) {
+            return self.met(way, index, forced);
+        }
+        let space = self.space;
+        if way.budget > 0
+            && let Some(known) = space.places.get(&place)
+        {
+            match self.effort {
+                Effort::Steady(_) | Effort::Climb(_) | Effort::Wander(_) if way.pending.contains(&place) => {
+                    way.pending.retain(|pending| *pending != place);
+                    self.try_edits(way, place, known, forced);
+                    return Next::Done;
+                }
+                Effort::Steady(_) | Effort::Climb(_) | Effort::Wander(_) if !way.seen.contains(&place) => {
+                    self.see(way, place, Some(forced));
+                }
+                Effort::Exhaustive if !way.kept.contains(&place) => {
+                    self.try_edits(way, place, known, forced);
+                    way.kept.push(place);
+                }
+                _ => {}
+            }
+        }
+        match self.keep(way, place, forced) {
+            true => {
+                way.progress += u32::from(forced.is_some());
+                Next::On
+            }
+            false => Next::Fails,
+        }
+    }
+
+    /// An edited place is come to; what comes of the last part of its set.
+    pub(super) fn met(&mut self, way: &mut Way, index: usize, forced: Option<bool>) -> Next {
+        // What branches off has met the decision too.
+        way.progress += u32::from(forced.is_some());
+        match self.at_edited(way, index, forced) {
+            true => Next::On,
+            false => Next::Done,
+        }
+    }
+
+    /// The place is as it is in the program.
+    pub(super) fn keep(&self, way: &mut Way, place: Place, forced: Option<bool>) -> bool {
+        let (Place::Step(step), Some(forced)) = (place, forced) else { return true };
+        match way.machine.condition(self.model, step) {
+            Ok(taken) if taken == forced => {
+                way.machine.decide(self.model, step, taken);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Follows every kind of edit that is possible at a place.
+    pub(super) fn try_edits(&mut self, way: &Way, place: Place, known: &PlaceSpace, forced: Option<bool>) {
+        let all = Bits::first(known.scope.terms.len());
+        let comparisons = || (0..known.scope.comparisons.len() as u32).collect::<Vec<u32>>();
+        let modes: Vec<Mode> = match &known.kind {
+            PlaceKind::Assignment { operands, declares, .. } => {
+                let with_original = all.with(ORIGINAL);
+                let targets = if *declares { Bits::one(ORIGINAL) } else { with_original };
+                let mut modes = vec![Mode::Assign(vec![(targets, with_original)])];
+                if !declares {
+                    modes.extend([Mode::Delete, Mode::Guard(comparisons())]);
+                }
+                modes.extend(operands.iter().flat_map(|operand| swaps(&known.scope, operand)));
+                if matches!(place, Place::Step(step) if !declares && encode::allocates(self.model, step)) {
+                    modes.push(Mode::Retarget(all));
+                }
+                modes
+            }
+            PlaceKind::Condition { atoms, operands, operators } => {
+                let mut all = conditions(&known.scope.comparisons, atoms);
+                all.extend(encode::condition_parts(&known.scope, operands, operators));
+                all.extend(wide::conditions(known));
+                vec![Mode::Condition(all)]
+            }
+            PlaceKind::Other { operands, deletable, result, .. } => {
+                let terms = known.scope.terms.iter().enumerate();
+                let results = terms.filter(|(_, term)| Some(term.ty) == *result);
+                let mut modes: Vec<Mode> = results.map(|(i, _)| Mode::Return(i as u32)).collect();
+                modes.extend(operands.iter().flat_map(|operand| swaps(&known.scope, operand)));
+                modes.extend(targets(known));
+                if *deletable {
+                    modes.extend([Mode::Delete, Mode::Guard(comparisons())]);
+                }
+                modes
+            }
+            PlaceKind::Slot => {
+                let mut modes = vec![Mode::Insert(vec![(all, all)])];
+                if way.budget >= 2 {
+                    modes.push(Mode::InsertGuarded(comparisons(), vec![(all, all)]));
+                }
+                modes.extend([Mode::Allocate(all), Mode::Free(all)]);
+                modes
+            }
+        };
+        for mode in modes.into_iter().chain(wide::modes(known, way.budget)) {
+            if self.is_over() {
+                return;
+            }
+            if way.budget < mode.cost() {
+                continue;
+            }
+            if let Mode::Operand(..) | Mode::Target(_) = mode {
+                self.edit_inside(way, place, mode, forced);
+                continue;
+            }
+            let mut edited = way.clone();
+            edited.budget -= mode.cost();
+            edited.progress += u32::from(forced.is_some());
+            edited.parts.push(Part { place, mode: Arc::new(mode) });
+            let index = edited.parts.len() - 1;
+            if self.at_edited(&mut edited, index, forced) {
+                self.explore(edited);
+            }
+        }
+    }
+
+    /// Splits the set of an edited place by effect and follows each part;
+    /// whether the way itself goes on (with the last part).
+    pub(super) fn at_edited(&mut self, way: &mut Way, index: usize, forced: Option<bool>) -> bool {
+        let Part { place, mode } = way.parts[index].clone();
+        let space = self.space;
+        let known = &space.places[&place];
+        match &*mode {
+            Mode::Operand(..) | Mode::Target(_) => self.keep(way, place, forced),
+            Mode::Return(term) => match way.machine.term_value(self.model, &known.scope.terms[*term as usize]) {
+                Ok(result) => {
+                    way.machine.return_with(self.model, result);
+                    true
+                }
+                Err(_) => false,
+            },
+            Mode::Exit(guards, statements) => self.split_exit(way, index, guards, statements),
+            Mode::Choose(guards, yes, no) => self.split_cases(way, index, guards, (yes, no)),
+            Mode::MovedHere(step) => way.machine.run_moved(self.model, *step).is_ok(),
+            Mode::Delete | Mode::MovedAway(_) => {
+                let Place::Step(step) = place else { return false };
+                way.machine.skip(self.model, step);
+                true
+            }
+            Mode::Condition(list) => self.split_condition(way, index, list, forced),
+            Mode::Guard(list) => self.split_guard(way, index, list),
+            Mode::Assign(products) => {
+                let Place::Step(step) = place else { return false };
+                let original = self.original(way, step, products);
+                way.machine.skip(self.model, step);
+                let children = self.split_products(way, known, products, original, &Mode::Assign);
+                self.follow_children(way, index, children)
+            }
+            Mode::Insert(products) => {
+                let children = self.split_products(way, known, products, (None, None), &Mode::Insert);
+                self.follow_children(way, index, children)
+            }
+            Mode::InsertGuarded(guards, products) => {
+                let (yes, no) = self.split_comparisons(way, known, guards);
+                let mut children = match yes.is_empty() {
+                    true => Vec::new(),
+                    false => self.split_products(way, known, products, (None, None), &|products| {
+                        Mode::InsertGuarded(yes.clone(), products)
+                    }),
+                };
+                if !no.is_empty() {
+                    children.push(Child { effect: Effect::Nothing, mode: Mode::InsertGuarded(no, products.clone()) });
+                }
+                self.follow_children(way, index, children)
+            }
+            Mode::Retarget(targets) => {
+                let Place::Step(step) = place else { return false };
+                self.follow_targets(way, index, known, targets, step)
+            }
+            Mode::Allocate(targets) => {
+                let statement = |term| NewStatement::Allocate(term);
+                self.follow_statements(way, index, known, targets, &statement, &Mode::Allocate)
+            }
+            Mode::Free(terms) => {
+                let statement = |term| NewStatement::Free(term);
+                self.follow_statements(way, index, known, terms, &statement, &Mode::Free)
+            }
+        }
+    }
+}

@@ -1,0 +1,306 @@
+//! Splits the set of edits of a place by effect.
+//!
+//! With `p` and `q` both at n1, `x = p` and `x = q` write the same: they stay
+//! together and cost one run.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use encode::{Cell, Edit, NewCondition, NewStatement, Place, PlaceKind, PlaceSpace, Stuck};
+use ir::{ActionId, StepId};
+
+use super::compared::Compared;
+use super::must::Must;
+use super::{Mode, ORIGINAL, Replay, Way, wide};
+use crate::strategy::bits::Bits;
+
+/// What a statement can do.
+pub(super) enum Effect {
+    Write(u32, Cell),
+    Nothing,
+}
+
+/// A part of a set, with what it does.
+pub(super) struct Child {
+    pub(super) effect: Effect,
+    pub(super) mode: Mode,
+}
+
+impl Way {
+    pub(super) fn take(&mut self, index: usize, child: Child) {
+        if let Effect::Write(cell, value) = child.effect {
+            self.machine.cells[cell as usize] = value;
+        }
+        self.parts[index].mode = Arc::new(child.mode);
+    }
+}
+
+/// Puts children with the same effect together.
+pub(super) fn merge(children: Vec<Child>, make: &dyn Fn(Vec<(Bits, Bits)>) -> Mode) -> Vec<Child> {
+    let products = |mode: &Mode| match mode {
+        Mode::Assign(products) | Mode::Insert(products) | Mode::InsertGuarded(_, products) => products.clone(),
+        _ => Vec::new(),
+    };
+    let mut merged: Vec<Child> = Vec::new();
+    for child in children {
+        let same = |other: &&mut Child| match (&other.effect, &child.effect) {
+            (Effect::Write(a, x), Effect::Write(b, y)) => a == b && x == y,
+            (Effect::Nothing, Effect::Nothing) => true,
+            _ => false,
+        };
+        match merged.iter_mut().find(same) {
+            Some(known) => {
+                let mut all = products(&known.mode);
+                all.extend(products(&child.mode));
+                known.mode = make(all);
+            }
+            None => merged.push(child),
+        }
+    }
+    merged
+}
+
+impl Replay<'_> {
+    /// What an assignment would do as it is, as far as the set still asks for it.
+    pub(super) fn original(&self, way: &Way, step: StepId, products: &[(Bits, Bits)]) -> (Option<u32>, Option<Cell>) {
+        let asks_target = products.iter().any(|(targets, _)| targets.contains(ORIGINAL));
+        let asks_source = products.iter().any(|(_, sources)| sources.contains(ORIGINAL));
+        if !asks_target && !asks_source {
+            return (None, None);
+        }
+        let target = way.machine.assignment(self.model, step, false).ok().and_then(|(target, _)| target);
+        let source = way.machine.assignment(self.model, step, true).ok().and_then(|(_, source)| source);
+        (target.filter(|_| asks_target), source.filter(|_| asks_source))
+    }
+
+    pub(super) fn follow_children(&mut self, way: &mut Way, index: usize, mut children: Vec<Child>) -> bool {
+        let Some(last) = children.pop() else { return false };
+        for child in children {
+            let mut next = way.clone();
+            next.take(index, child);
+            self.explore(next);
+            if self.stopped {
+                return false;
+            }
+        }
+        way.take(index, last);
+        true
+    }
+
+    /// Groups the pairs of targets and sources by the cell and the value that is written.
+    pub(super) fn split_products(
+        &mut self,
+        way: &Way,
+        known: &PlaceSpace,
+        products: &[(Bits, Bits)],
+        (cell, value): (Option<u32>, Option<Cell>),
+        make: &dyn Fn(Vec<(Bits, Bits)>) -> Mode,
+    ) -> Vec<Child> {
+        let must = match self.must_write(way) {
+            Must::Cut => return Vec::new(),
+            Must::Anything => None,
+            Must::Write(cells) => Some(cells),
+        };
+        let terms = &known.scope.terms;
+        let own_type = match known.kind {
+            PlaceKind::Assignment { ty, .. } => Some(ty),
+            _ => None,
+        };
+        let mut nothing: Vec<(Bits, Bits)> = Vec::new();
+        let mut children: Vec<Child> = Vec::new();
+        for (targets, sources) in products {
+            // By type: the values of sources and the cells of targets.
+            let mut values: Vec<(c_types::TypeId, Cell, Bits)> = Vec::new();
+            for i in sources.iter() {
+                let (ty, found) = match (i, own_type) {
+                    (ORIGINAL, Some(ty)) => (ty, value.ok_or(Stuck::Fault)),
+                    (ORIGINAL, None) => continue,
+                    _ => (terms[i].ty, way.machine.term_value(self.model, &terms[i])),
+                };
+                let Ok(found) = found else { continue };
+                match values.iter_mut().find(|(known, value, _)| *known == ty && *value == found) {
+                    Some((_, _, set)) => set.insert(i),
+                    None => values.push((ty, found, Bits::one(i))),
+                }
+            }
+            let mut cells: BTreeMap<(u32, c_types::TypeId), Bits> = BTreeMap::new();
+            for i in targets.iter() {
+                let (ty, found) = match (i, own_type) {
+                    (ORIGINAL, Some(ty)) => (ty, cell.ok_or(Stuck::Fault)),
+                    (ORIGINAL, None) => continue,
+                    _ if !terms[i].is_place() => continue,
+                    _ => (terms[i].ty, way.machine.term_cell(self.model, &terms[i])),
+                };
+                if let Ok(found) = found {
+                    cells.entry((found, ty)).or_default().insert(i);
+                }
+            }
+            for (&(cell, ty), of_cell) in &cells {
+                for (_, value, of_value) in values.iter().filter(|(known, _, _)| *known == ty) {
+                    if must.as_ref().is_some_and(|must| !must.contains(&(cell, *value))) {
+                        continue;
+                    }
+                    let (of_cell, of_value) = (*of_cell, *of_value);
+                    if way.machine.cells[cell as usize] == *value {
+                        nothing.push((of_cell, of_value));
+                    } else {
+                        let mode = make(vec![(of_cell, of_value)]);
+                        children.push(Child { effect: Effect::Write(cell, *value), mode });
+                    }
+                }
+            }
+        }
+        if !nothing.is_empty() && must.is_none() {
+            children.push(Child { effect: Effect::Nothing, mode: make(nothing) });
+        }
+        // Different sets of pairs can have the same effect: they go together.
+        merge(children, make)
+    }
+
+    pub(super) fn split_comparisons(&self, way: &Way, known: &PlaceSpace, list: &[u32]) -> (Vec<u32>, Vec<u32>) {
+        let (mut yes, mut no) = (Vec::new(), Vec::new());
+        let mut compared = Compared::new(self.model, &way.machine);
+        for &i in list {
+            match compared.holds(&known.scope.comparisons[i as usize]) {
+                Some(true) => yes.push(i),
+                Some(false) => no.push(i),
+                None => {}
+            }
+        }
+        (yes, no)
+    }
+
+    pub(super) fn split_guard(&mut self, way: &mut Way, index: usize, list: &[u32]) -> bool {
+        let space = self.space;
+        let place = way.parts[index].place;
+        let Place::Step(step) = place else { return false };
+        let (yes, no) = self.split_comparisons(way, &space.places[&place], list);
+        if !no.is_empty() {
+            let mut skipping = way.clone();
+            skipping.parts[index].mode = Arc::new(Mode::Guard(no));
+            skipping.machine.skip(self.model, step);
+            self.explore(skipping);
+        }
+        let goes_on = !yes.is_empty();
+        way.parts[index].mode = Arc::new(Mode::Guard(yes));
+        goes_on
+    }
+
+    pub(super) fn split_condition(
+        &mut self,
+        way: &mut Way,
+        index: usize,
+        list: &[NewCondition],
+        forced: Option<bool>,
+    ) -> bool {
+        let Place::Step(step) = way.parts[index].place else { return false };
+        let mut sides: [Vec<NewCondition>; 2] = Default::default();
+        // Many comparisons in the place of the same one: what the rest of the condition makes of them is asked once.
+        let mut outcomes: HashMap<ActionId, [Option<bool>; 2]> = HashMap::new();
+        let mut written: Option<Option<bool>> = None;
+        let mut compared = Compared::new(self.model, &way.machine);
+        for new in list {
+            let taken = match new {
+                NewCondition::Whole(comparison) => compared.holds(comparison),
+                NewCondition::Atom(action, comparison) => {
+                    let outcomes = outcomes.entry(*action).or_insert_with(|| {
+                        [false, true].map(|truth| {
+                            let asked = NewCondition::Without(*action, truth);
+                            way.machine.new_condition(self.model, step, &asked).ok()
+                        })
+                    });
+                    match compared.holds(comparison) {
+                        Some(truth) => outcomes[usize::from(truth)],
+                        // It does not matter here, but only if it is not come to.
+                        None if outcomes[0] == outcomes[1] => way.machine.new_condition(self.model, step, new).ok(),
+                        None => None,
+                    }
+                }
+                NewCondition::Before(..) | NewCondition::After(..) => {
+                    let written = *written.get_or_insert_with(|| way.machine.condition(self.model, step).ok());
+                    wide::joined(&mut compared, new, written)
+                }
+                _ => way.machine.new_condition(self.model, step, new).ok(),
+            };
+            if let Some(taken) = taken.filter(|&taken| forced.is_none_or(|forced| forced == taken)) {
+                sides[usize::from(taken)].push(*new);
+            }
+        }
+        let [no, yes] = sides;
+        let last = !yes.is_empty();
+        if !no.is_empty() && last {
+            let mut other = way.clone();
+            other.parts[index].mode = Arc::new(Mode::Condition(no.clone()));
+            other.machine.decide(self.model, step, false);
+            self.explore(other);
+        }
+        way.machine.decide(self.model, step, last);
+        let rest = if last { yes } else { no };
+        let goes_on = !rest.is_empty();
+        way.parts[index].mode = Arc::new(Mode::Condition(rest));
+        goes_on
+    }
+
+    pub(super) fn follow_statements(
+        &mut self,
+        way: &Way,
+        index: usize,
+        known: &PlaceSpace,
+        terms: &Bits,
+        statement: &dyn Fn(encode::TypedTerm) -> NewStatement,
+        make: &dyn Fn(Bits) -> Mode,
+    ) -> bool {
+        let mut seen: Vec<(Option<u32>, Option<Cell>)> = Vec::new();
+        for i in terms.iter() {
+            let term = known.scope.terms[i];
+            let is_node = self.model.program.types.target(term.ty).is_some_and(|ty| self.is_record(ty));
+            if !term.is_place() || !is_node {
+                continue;
+            }
+            let mut next = way.clone();
+            if next.machine.new_statement(self.model, &statement(term)).is_err() {
+                continue;
+            }
+            let key = (way.machine.term_cell(self.model, &term).ok(), way.machine.term_value(self.model, &term).ok());
+            if seen.contains(&key) {
+                continue;
+            }
+            seen.push(key);
+            next.parts[index].mode = Arc::new(make(Bits::one(i)));
+            self.explore(next);
+        }
+        false
+    }
+
+    /// Lets a statement that makes a node assign it to each of these targets.
+    pub(super) fn follow_targets(
+        &mut self,
+        way: &Way,
+        index: usize,
+        known: &PlaceSpace,
+        targets: &Bits,
+        step: StepId,
+    ) -> bool {
+        let PlaceKind::Assignment { ty, .. } = known.kind else { return false };
+        let mut cells: BTreeMap<u32, Bits> = BTreeMap::new();
+        for i in targets.iter().filter(|&i| known.scope.terms[i].ty == ty && known.scope.terms[i].is_place()) {
+            if let Ok(cell) = way.machine.term_cell(self.model, &known.scope.terms[i]) {
+                cells.entry(cell).or_default().insert(i);
+            }
+        }
+        for set in cells.into_values() {
+            let Some(target) = set.iter().next().map(|i| known.scope.terms[i]) else { continue };
+            let mut next = way.clone();
+            let edit = Edit::Assign { step, target: Some(target), source: None };
+            if next.machine.apply(self.model, &edit).is_ok() {
+                next.parts[index].mode = Arc::new(Mode::Retarget(set));
+                self.explore(next);
+            }
+        }
+        false
+    }
+
+    pub(super) fn is_record(&self, ty: c_types::TypeId) -> bool {
+        self.model.program.types.as_record(ty).is_some()
+    }
+}
