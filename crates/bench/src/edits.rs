@@ -147,6 +147,7 @@ fn compare_one(study: &Study, input: &[String], edit: &Edit, summary: &mut Summa
     };
     prepared.start.set_pc(0);
     let (verdict, last) = prepared.follow_to_crash(&study.model, std::slice::from_ref(edit), INSTRUCTIONS);
+    let last = last.step;
     *summary.edits.entry(Kind::of(edit)).or_default() += 1;
     let place = run.crashed.map(|step| back.get(&step).copied());
     let agrees = match (&verdict, place) {

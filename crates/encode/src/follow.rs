@@ -56,6 +56,24 @@ pub enum Verdict {
     Unmodelled(usize),
 }
 
+/// Where a run came to last.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Last {
+    /// The statement.
+    pub step: Option<StepId>,
+    /// Whether it came to something else before than the recorded run.
+    pub astray: bool,
+    arrivals: usize,
+}
+
+impl Last {
+    fn come_to(&mut self, step: StepId, trace: &Trace) {
+        self.astray |= trace.run.get(self.arrivals).is_none_or(|arrival| arrival.step != step);
+        self.arrivals += 1;
+        self.step = Some(step);
+    }
+}
+
 impl Prepared {
     /// Makes a trace ready; `concrete` are statements that the user trusts.
     pub fn new(model: &Model, trace: Arc<Trace>, concrete: &dyn Fn(StepId) -> bool) -> Result<Prepared, LoadError> {
@@ -86,10 +104,10 @@ impl Prepared {
         self.follow_to_crash(model, edits, limit).0
     }
 
-    /// The same, with the statement that the run came to last.
-    pub fn follow_to_crash(&self, model: &Model, edits: &[Edit], limit: u64) -> (Verdict, Option<StepId>) {
+    /// The same, with where the run came to last.
+    pub fn follow_to_crash(&self, model: &Model, edits: &[Edit], limit: u64) -> (Verdict, Last) {
         let mut machine = self.start.clone();
-        let mut last = None;
+        let mut last = Last::default();
         let verdict = self.follow_with(model, edits, limit, &mut machine, &mut last);
         (verdict, last)
     }
@@ -100,14 +118,14 @@ impl Prepared {
         edits: &[Edit],
         limit: u64,
         machine: &mut Machine,
-        last: &mut Option<StepId>,
+        last: &mut Last,
     ) -> Verdict {
         let mut demand = 0;
         machine.set_edits(model, edits);
         while demand < self.checks.len() {
             match machine.advance(model) {
                 Pause::Step(step) => {
-                    *last = Some(step);
+                    last.come_to(step, &self.trace);
                     let visit = Visit { step, count: machine.visits[step.index()] };
                     if let Err(facts) = self.ask(model, machine, visit, &mut demand) {
                         let unknown = |check: &Check| {

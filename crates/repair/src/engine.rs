@@ -900,9 +900,12 @@ fn crashes(model: &Model, variation: &Prepared, edits: &[encode::Edit]) -> bool 
 /// Whether the runs can be followed as they are; if not, where they cannot.
 pub fn check_modelled(model: &Model, prepared: &[Prepared]) -> Result<(), String> {
     for trace in prepared {
-        if let (Verdict::Unmodelled(_), step) = trace.follow_to_crash(model, &[], 10_000_000) {
+        // What only a run comes to that went astray need not be followed.
+        if let (Verdict::Unmodelled(_), last) = trace.follow_to_crash(model, &[], 10_000_000)
+            && !last.astray
+        {
             let line =
-                step.map_or(String::new(), |step| format!(" at or after line {}", model.program.step(step).line));
+                last.step.map_or(String::new(), |step| format!(" at or after line {}", model.program.step(step).line));
             return Err(format!(
                 "what the program does{line} is not modelled (a union, a bit-field, an array of variable length, memory \
                  without a known type); assert states after it only"
