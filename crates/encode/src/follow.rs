@@ -187,14 +187,18 @@ impl Prepared {
     pub fn go_on_printing(&self, machine: &mut Machine, demand: usize) {
         let output = self.trace.output.as_ref();
         machine.output = output.and_then(|output| {
-            Some(Output::new(&Printed { text: output.text.clone(), before: *output.at.get(demand)?, at: Vec::new() }))
+            Some(Output::new(&Printed {
+                text: output.text.clone(),
+                before: (*output.at.get(demand)?)?,
+                at: Vec::new(),
+            }))
         });
     }
 
     /// Whether as much was printed as should be at a demand.
     pub fn has_printed(&self, machine: &Machine, demand: usize) -> bool {
-        let expected = self.trace.output.as_ref().and_then(|output| output.at.get(demand));
-        expected.zip(machine.output.as_ref()).is_none_or(|(&count, output)| output.is_at(count))
+        let expected = self.trace.output.as_ref().and_then(|output| *output.at.get(demand)?);
+        expected.zip(machine.output.as_ref()).is_none_or(|(count, output)| output.is_at(count))
     }
 
     /// Runs the statement that the machine paused before, as edited; whether a

@@ -26,7 +26,7 @@ impl Session {
             return Err("nothing here is tracked, so there is nothing to assert; `track` shows what is".into());
         }
         let left_out = self.untracked_variables(&view);
-        let number = self.add_checkpoint(facts)?;
+        let number = self.add_checkpoint(facts, None)?;
         self.say(format!("Program states added - Checkpoint {number}"));
         if !left_out.is_empty() {
             self.say(format!("not asserted, as nothing reads it from here on: {}", left_out.join(", ")));
@@ -34,9 +34,30 @@ impl Session {
         Ok(())
     }
 
+    /// `output "3 1 4\n"`: all that the program has printed up to here.
+    fn assert_output(&mut self, quoted: &str) -> Done {
+        let Some(output) = unquoted(quoted) else {
+            return Err(format!("`{quoted}` is no text; write for example: spec output \"3 1 4\\n\"").into());
+        };
+        let here = self.here()?;
+        let mut before = self.now.checkpoints.iter().enumerate().filter(|(_, point)| {
+            let asserted = point.output.as_ref().is_some_and(|before| !output.starts_with(before));
+            asserted && self.timeline.ancestors(here).any(|id| id == point.moment)
+        });
+        if let Some((number, _)) = before.next_back() {
+            return Err(format!("this does not begin with the output that is asserted at checkpoint {number}").into());
+        }
+        let number = self.add_checkpoint(Vec::new(), Some(output.clone()))?;
+        self.say(format!("Output added - Checkpoint {number}: {output:?}"));
+        Ok(())
+    }
+
     /// `n4->prev == n3`
     pub(crate) fn assert_fact(&mut self, text: &str) -> Done {
         self.not_crashed()?;
+        if let Some(quoted) = text.strip_prefix("output").map(str::trim).filter(|rest| rest.starts_with('"')) {
+            return self.assert_output(quoted);
+        }
         let (place, rest) = expression::parse_place_and_rest(text).map_err(|error| with_caret(text, &error))?;
         let rest = rest.trim();
         let known = Relation::ALL.into_iter().find_map(|(sign, relation)| Some((relation, rest.strip_prefix(sign)?)));
@@ -54,7 +75,7 @@ impl Session {
         let view = self.view()?;
         let is_broken = !violations(std::slice::from_ref(&fact), &view.state).is_empty();
         let (shown, there) = (fact.to_string(), found.value);
-        let number = self.add_checkpoint(vec![fact])?;
+        let number = self.add_checkpoint(vec![fact], None)?;
         self.say(format!("Program states added - Checkpoint {number}: {shown}"));
         if is_broken {
             self.say(format!("this is not so now, it is {there}; `change` would make it so in the running program"));
@@ -254,4 +275,23 @@ fn names(values: &[(Entity, &Value)]) -> String {
         names.push(format!("… {} more", values.len() - MOST));
     }
     if names.is_empty() { "nothing".into() } else { names.join(", ") }
+}
+
+/// A text in quotes, with the usual escapes.
+fn unquoted(text: &str) -> Option<String> {
+    let mut characters = text.strip_prefix('"')?.strip_suffix('"')?.chars();
+    let mut plain = String::new();
+    while let Some(character) = characters.next() {
+        plain.push(match character {
+            '"' => return None,
+            '\\' => match characters.next()? {
+                'n' => '\n',
+                't' => '\t',
+                quoted @ ('\\' | '"') => quoted,
+                _ => return None,
+            },
+            other => other,
+        });
+    }
+    Some(plain)
 }

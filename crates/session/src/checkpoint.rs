@@ -16,18 +16,20 @@ pub struct Checkpoint {
     pub moment: MomentId,
     /// What holds there.
     pub facts: Vec<Fact>,
+    /// What the program has printed, if that was asserted.
+    pub output: Option<String>,
     /// The checkpoint before it on its way, if there is one.
     pub parent: Option<usize>,
 }
 
 impl Session {
     /// Adds a checkpoint here; its number.
-    pub(crate) fn add_checkpoint(&mut self, facts: Vec<Fact>) -> Done<usize> {
+    pub(crate) fn add_checkpoint(&mut self, facts: Vec<Fact>, output: Option<String>) -> Done<usize> {
         let moment = self.here()?;
         self.engine.remember()?;
         let parent = self.latest_checkpoint(moment);
         let checkpoints = Arc::make_mut(&mut self.now.checkpoints);
-        checkpoints.push(Arc::new(Checkpoint { moment, facts, parent }));
+        checkpoints.push(Arc::new(Checkpoint { moment, facts, output, parent }));
         Ok(checkpoints.len() - 1)
     }
 
@@ -141,8 +143,11 @@ impl Session {
     fn describe_checkpoint(&self, number: usize, is_current: bool) -> String {
         let checkpoint = &self.now.checkpoints[number];
         let place = self.describe_moment(checkpoint.moment);
-        let facts = checkpoint.facts.len();
-        let facts = if facts == 1 { checkpoint.facts[0].to_string() } else { format!("{facts} facts") };
+        let facts = match (&checkpoint.facts[..], &checkpoint.output) {
+            (_, Some(output)) => format!("output {output:?}"),
+            ([fact], None) => fact.to_string(),
+            (facts, None) => format!("{} facts", facts.len()),
+        };
         let mark = match is_current {
             false => String::new(),
             true if self.now.moment == Some(checkpoint.moment) => "  ◀ here".into(),

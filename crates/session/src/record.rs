@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use encode::{Model, Recorder, Trace};
+use encode::{Model, Printed, Recorder, Trace};
 use execute::{ExecuteError, Executor, Input, Patched, Stop};
 use ir::StepId;
 use repair::check::RunAs;
@@ -79,6 +79,12 @@ impl Session {
             let event = &self.timeline.get(*id).event;
             matches!(event, Event::Write { .. } | Event::Decide(_) | Event::Patch(_))
         };
+        // What is printed counts from the start on.
+        let prints =
+            |id: &MomentId| self.now.checkpoints.iter().any(|point| point.moment == *id && point.output.is_some());
+        if path.iter().any(prints) {
+            return path[0];
+        }
         let by_itself = path.iter().take_while(|id| !touched(id));
         let count = path.iter().filter(|id| asserted(id)).count();
         by_itself.copied().find(asserted).filter(|_| count > 1).unwrap_or(path[0])
@@ -95,6 +101,7 @@ impl Session {
         let trusted = self.trusted_steps();
         let mut recorder = Recorder::new(model, &|step| trusted.contains(&step), &executor);
         let beginning = self.beginning(path);
+        let mut printed = Printed::default();
         for &id in path {
             let moment = self.timeline.get(id);
             let stop = self.repeat_event(&mut recorder, &mut executor, id)?;
@@ -105,11 +112,13 @@ impl Session {
                 recorder.begin(&mut executor)?;
             }
             let here = self.now.checkpoints.iter().filter(|point| point.moment == id);
-            for facts in here.map(|point| point.facts.clone()).collect::<Vec<_>>() {
-                recorder.demand(&mut executor, facts)?;
+            for point in here {
+                recorder.demand(&mut executor, point.facts.clone())?;
+                printed.assert(point.output.as_ref().map(String::as_bytes));
             }
         }
-        Ok(recorder.finish())
+        let output = Some(printed).filter(|printed| printed.at.iter().any(Option::is_some));
+        Ok(Trace { output, ..recorder.finish() })
     }
 
     fn repeat_event(&self, recorder: &mut Recorder<'_>, executor: &mut Patched, id: MomentId) -> Result<Stop, Failed> {

@@ -99,11 +99,11 @@ fn record_to(
             let mut known = facts(&state, |_, value| !matches!(value, Value::Dangling(_)));
             known.extend(gone(&start_state, &state));
             recorder.demand(&mut executor, known)?;
-            printed.at.push(executor.output()?.len());
+            printed.assert(Some(&executor.output()?));
         }
         if ends {
             let mut trace = recorder.finish();
-            trace.output = Some(Printed { text: Arc::new(executor.output()?), ..printed });
+            trace.output = Some(printed);
             if detail == Detail::Loops {
                 trace.forced = loops(model, function, &trace, depth as u32);
             }

@@ -303,3 +303,80 @@ fn what_cannot_be_live_is_told() {
     assert!(messages.contains("the patch is not live in the running program: the compiler made no instructions"));
     assert!(!messages.contains("the patch is live"), "{messages}");
 }
+
+/// Prints a list, but stops too early.
+const PRINTS: &str = "\
+#include <stdio.h>
+#include <stdlib.h>
+struct node { int data; struct node *next; };
+struct node *push(struct node *list, int data) {
+    struct node *fresh = malloc(sizeof(struct node));
+    fresh->data = data;
+    fresh->next = list;
+    return fresh;
+}
+void print(struct node *list) {
+    struct node *p = list;
+    while (p->next != NULL) {
+        printf(\"%d \", p->data);
+        p = p->next;
+    }
+    printf(\"\\n\");
+}
+int main(void) {
+    struct node *list = push(push(push(NULL, 3), 2), 1);
+    print(list);
+    return 0;
+}
+";
+
+#[test]
+fn what_is_printed_can_be_asserted() {
+    let commands = "break 21; start; continue; spec output \"1 2 3 \\n\"; info specification; repair";
+    expect![[r#"
+        (break 21)
+          breakpoint 1 at line 21: return 0
+        (start)
+          19 main: struct node *list = push(push(push(NULL, 3), 2), 1);
+        (continue)
+          breakpoint 1
+          > 1 2 
+          · main:list: new, n3
+          · n1: new, {data: 3, next: null}
+          · n2: new, {data: 2, next: n1}
+          · n3: new, {data: 1, next: n2}
+          21 main: return 0
+        (spec output "1 2 3 \n")
+          Output added - Checkpoint 0: "1 2 3 \n"
+          21 main: return 0
+        (info specification)
+          asserted: checkpoint 0  line 21: return 0  (output "1 2 3 \n")
+          21 main: return 0
+        (repair)
+          Repair synthesized: one change, checked against 1 asserted state
+              12 -    while (p->next != NULL) {
+              12 +    while (p != NULL) {
+          the patch is live; go on from here, or save it with `rewrite FILE`
+          21 main: return 0
+    "#]]
+    .assert_eq(&transcript(PRINTS, &[commands]));
+}
+
+#[test]
+fn an_output_must_be_a_text_and_go_on_from_the_one_before() {
+    let commands = ["spec output \"1 2", "spec output \"1 \\x\"", "spec output \"1 2 \\n\"", "spec output \"3\""];
+    expect![[r#"
+        (spec output "1 2)
+          error: `"1 2` is no text; write for example: spec output "3 1 4\n"
+          21 main: return 0
+        (spec output "1 \x")
+          error: `"1 \x"` is no text; write for example: spec output "3 1 4\n"
+          21 main: return 0
+        (spec output "1 2 \n")
+          Output added - Checkpoint 0: "1 2 \n"
+          21 main: return 0
+        (spec output "3")
+          error: this does not begin with the output that is asserted at checkpoint 0
+          21 main: return 0
+    "#]].assert_eq(&transcript_after(PRINTS, "break 21; start; continue", &commands));
+}
