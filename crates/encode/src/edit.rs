@@ -58,9 +58,9 @@ pub enum Term {
     AddressOf(Variable),
     /// Null or a constant.
     Number(i64),
-    /// `x + 1` or `x - 1`, for whole numbers.
+    /// `x + 1` or `x - 1`, for whole numbers; with 0 it is `x` itself, where a wider type is used.
     Plus(Variable, i8),
-    /// `x->f + 1` or `x->f - 1`
+    /// `x->f + 1`, `x->f - 1`, or with 0 `x->f` itself, where a wider type is used.
     FieldPlus(Variable, Member, i8),
     /// `x[i]`
     Element(Variable, Variable),

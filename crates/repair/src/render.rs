@@ -283,7 +283,8 @@ impl<'m> Renderer<'m> {
         // A sum needs brackets unless it has the place for itself.
         let before = self.text(Span { start: span.start.saturating_sub(2), end: span.start });
         let alone = before.trim_end().ends_with(['(', '[', ',']) && matches!(next, b")" | b"]" | b",");
-        let binds = binds || matches!(term.term, Term::Plus(..) | Term::FieldPlus(..)) && !alone;
+        let is_sum = matches!(term.term, Term::Plus(_, change) | Term::FieldPlus(.., change) if change != 0);
+        let binds = binds || is_sum && !alone;
         if binds { format!("({text})") } else { text }
     }
 
@@ -340,11 +341,15 @@ impl<'m> Renderer<'m> {
             Term::Number(value) => value.to_string(),
             Term::FieldPlus(variable, member, change) => {
                 let field = self.term(function, &TypedTerm { term: Term::Field(variable, member), ..*term });
-                format!("{field} {} 1", if change < 0 { '-' } else { '+' })
+                match change {
+                    0 => field,
+                    _ => format!("{field} {} 1", if change < 0 { '-' } else { '+' }),
+                }
             }
             Term::Element(base, index) => {
                 format!("{}[{}]", self.variable(function, base), self.variable(function, index))
             }
+            Term::Plus(variable, 0) => self.variable(function, variable).to_string(),
             Term::Plus(variable, change) if change < 0 => {
                 format!("{} - {}", self.variable(function, variable), -change)
             }

@@ -61,23 +61,25 @@ const INPUTS_AT_FIRST: usize = 3;
 pub fn debug(debugging: &Debugging<'_>) -> Result<Attempt, BenchError> {
     let mut attempt = Attempt::default();
     let mut known = BTreeSet::new();
+    let mut has_all = false;
     while attempt.rounds < ROUNDS {
         let begun = Instant::now();
         let next = debugging.next_runs(&attempt, &mut known)?;
         attempt.tracing += begun.elapsed();
-        if next.is_empty() {
+        if next.is_empty() && (has_all || attempt.repaired().is_none()) {
             break;
         }
+        // One candidate is enough to see whether more has to be asserted; the best of all may be another one.
+        has_all = next.is_empty() || debugging.options.candidates == 1;
         attempt.runs.extend(next);
         attempt.rounds += 1;
-        // One candidate is enough to see whether more has to be asserted.
-        debugging.ask(&mut attempt, 1);
+        debugging.ask(&mut attempt, if has_all { debugging.options.candidates } else { 1 });
         let refused = matches!(attempt.answer, Some(Answer::SpaceExhausted { refused: Some(_), .. }));
         if attempt.repaired().is_none() && !refused {
             break;
         }
     }
-    if attempt.repaired().is_some() && debugging.options.candidates > 1 {
+    if attempt.repaired().is_some() && !has_all {
         debugging.ask(&mut attempt, debugging.options.candidates);
     }
     if let Some(repaired) = attempt.repaired() {

@@ -344,6 +344,8 @@ impl<'m> HeapScheme<'m> {
                 add(Term::AddressOf(variable), pointer);
             }
         }
+        let wider = widened(&terms);
+        terms.extend(wider);
         terms.extend(self.elements(function, variables));
         let used: BTreeSet<TypeId> = terms.iter().map(|term| term.ty).collect();
         for ty in used {
@@ -456,4 +458,25 @@ fn is_simple(action: &Action) -> bool {
         ActionKind::Store { to, .. } => plain(to),
         _ => true,
     }
+}
+
+/// Numbers where a wider type is used: an `int` can be assigned to a `long`.
+fn widened(terms: &[TypedTerm]) -> Vec<TypedTerm> {
+    let bits = |term: &TypedTerm| match term.scalar {
+        Scalar::Int { bits, signed: true } if bits >= 32 => Some(bits),
+        _ => None,
+    };
+    let types: BTreeMap<TypeId, TypedTerm> =
+        terms.iter().filter(|term| bits(term).is_some()).map(|term| (term.ty, *term)).collect();
+    let mut wider = Vec::new();
+    for term in terms {
+        let same = match term.term {
+            Term::Variable(variable) => Term::Plus(variable, 0),
+            Term::Field(variable, member) => Term::FieldPlus(variable, member, 0),
+            _ => continue,
+        };
+        let larger = types.values().filter(|other| bits(term).is_some() && bits(other) > bits(term));
+        wider.extend(larger.map(|other| TypedTerm { term: same, ty: other.ty, scalar: other.scalar }));
+    }
+    wider
 }

@@ -378,5 +378,6 @@ fn an_output_must_be_a_text_and_go_on_from_the_one_before() {
         (spec output "3")
           error: this does not begin with the output that is asserted at checkpoint 0
           21 main: return 0
-    "#]].assert_eq(&transcript_after(PRINTS, "break 21; start; continue", &commands));
+    "#]]
+    .assert_eq(&transcript_after(PRINTS, "break 21; start; continue", &commands));
 }
