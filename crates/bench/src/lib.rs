@@ -34,6 +34,25 @@ pub enum BenchError {
     /// There is nothing to do.
     #[error("no C files with a `main` in {0}")]
     NoPrograms(String),
+    /// The filter leaves nothing.
+    #[error("no file in {folders} has `{filter}` in its path; leave out `--filter` to see all")]
+    Filtered {
+        /// Where was looked.
+        folders: String,
+        /// What for.
+        filter: String,
+    },
+    /// The rows of a folder were made with another time limit.
+    #[error("the rows in {folder} were made with `--limit {limit}`; go on with that, or name another folder")]
+    OtherLimit {
+        /// The folder.
+        folder: String,
+        /// Its limit, in seconds.
+        limit: f64,
+    },
+    /// A folder is not there.
+    #[error("there is no {0} here; run this in the folder of the project, or name the folder that you mean")]
+    NoFolder(String),
     /// An executor failed.
     #[error("{0}")]
     Execute(#[from] execute::ExecuteError),

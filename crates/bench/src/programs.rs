@@ -35,12 +35,20 @@ pub fn find(paths: &[PathBuf], filter: Option<&str>) -> Result<Vec<Case>, BenchE
     let wanted = |path: &&PathBuf| filter.is_none_or(|text| path.to_string_lossy().contains(text));
     let cases: Result<Vec<Case>, BenchError> = files.iter().filter(wanted).map(|path| read(path)).collect();
     let cases = cases?;
-    match cases.is_empty() {
-        true => {
-            Err(BenchError::NoPrograms(paths.iter().map(|p| p.display().to_string()).collect::<Vec<_>>().join(", ")))
-        }
-        false => Ok(cases),
+    match (cases.is_empty(), filter) {
+        (true, Some(filter)) => Err(filtered(paths, filter)),
+        (true, None) => Err(BenchError::NoPrograms(names(paths))),
+        (false, _) => Ok(cases),
     }
+}
+
+/// The filter leaves nothing of these folders.
+pub(crate) fn filtered(paths: &[PathBuf], filter: &str) -> BenchError {
+    BenchError::Filtered { folders: names(paths), filter: filter.into() }
+}
+
+fn names(paths: &[PathBuf]) -> String {
+    paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ")
 }
 
 fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), BenchError> {
@@ -52,7 +60,7 @@ fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), BenchError> {
     } else if path.extension().is_some_and(|extension| extension == "c") {
         files.push(path.to_path_buf());
     } else if !path.exists() {
-        return Err(failed(std::io::ErrorKind::NotFound.into()));
+        return Err(BenchError::NoFolder(path.display().to_string()));
     }
     Ok(())
 }

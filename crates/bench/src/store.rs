@@ -36,6 +36,17 @@ impl<R: Serialize + DeserializeOwned + Clone> Store<R> {
         Ok(Store { path, inner: Mutex::new((file, rows)) })
     }
 
+    /// Rows that were made with another time limit do not go together with new ones.
+    pub fn with_limit(self, seconds: f64, limit: impl Fn(&R) -> f64) -> Result<Store<R>, BenchError> {
+        match self.rows().iter().map(limit).find(|other| *other != seconds) {
+            Some(limit) => {
+                let folder = self.path.parent().unwrap_or(&self.path).display().to_string();
+                Err(BenchError::OtherLimit { folder, limit })
+            }
+            None => Ok(self),
+        }
+    }
+
     /// Adds a row.
     pub fn add(&self, row: R) -> Result<(), BenchError> {
         let (file, rows) = &mut *self.inner.lock().expect("nobody panics with the lock");

@@ -41,6 +41,8 @@ pub struct Row {
     pub detail: String,
     /// What decided what is random.
     pub seed: u64,
+    /// The time limit of a search, in seconds.
+    pub limit: f64,
     /// What is wrong, in words.
     pub faults: Vec<String>,
     /// How it ended, in a word or two.
@@ -138,6 +140,7 @@ pub(super) fn measure(
         search: options.search.name().into(),
         detail: options.detail.name().into(),
         seed: options.seed,
+        limit: options.limit.as_secs_f64(),
         faults: version.faults.iter().map(describe).collect(),
         ..Row::default()
     };

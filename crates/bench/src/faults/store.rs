@@ -12,7 +12,8 @@ pub(super) struct Store(crate::store::Store<Row>);
 impl Store {
     /// Opens the rows of an experiment.
     pub fn open(options: &Options) -> Result<Store, BenchError> {
-        Ok(Store(crate::store::Store::open(&options.output, "faults.jsonl")?))
+        let store = crate::store::Store::open(&options.output, "faults.jsonl")?;
+        Ok(Store(store.with_limit(options.limit.as_secs_f64(), |row: &Row| row.limit)?))
     }
 
     /// The versions of a class that are done already.

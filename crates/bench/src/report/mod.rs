@@ -54,6 +54,9 @@ impl fmt::Display for Written {
 
 /// Reads the rows of a folder and writes `report.html` there.
 pub fn run(folder: &Path) -> Result<Written, BenchError> {
+    if !folder.is_dir() {
+        return Err(BenchError::NoFolder(folder.display().to_string()));
+    }
     let rows = Rows::read(folder)?;
     let sections = sections(&rows);
     let path = folder.join("report.html");

@@ -27,6 +27,7 @@ use std::time::Duration;
 
 use crate::BenchError;
 use crate::parallel::{bar, in_parallel};
+use crate::programs::filtered;
 use crate::store::Store;
 use problem::{Note, Problem};
 pub use row::Row;
@@ -70,7 +71,13 @@ pub fn run(options: &Options) -> Result<Summary, BenchError> {
         .flat_map(|problem| problem.notes.iter().map(move |note| (problem, note)))
         .filter(|(problem, note)| wanted(problem, note))
         .collect();
-    let store = options.output.as_deref().map(|folder| Store::open(folder, "students.jsonl")).transpose()?;
+    if let Some(filter) = options.filter.as_ref().filter(|_| submissions.is_empty()) {
+        return Err(filtered(&options.paths, filter));
+    }
+    let open = |folder| {
+        Store::open(folder, "students.jsonl")?.with_limit(options.limit.as_secs_f64(), |row: &Row| row.limit)
+    };
+    let store = options.output.as_deref().map(open).transpose()?;
     let done: Vec<Row> = store.as_ref().map(Store::rows).unwrap_or_default();
     let bar = bar(submissions.len(), "submissions");
     let rows = in_parallel(options.jobs, &submissions, |(problem, note)| {

@@ -58,6 +58,9 @@ fn collect(path: &Path, folders: &mut BTreeSet<PathBuf>) -> Result<(), BenchErro
         folders.insert(path.to_path_buf());
         return Ok(());
     }
+    if !path.exists() {
+        return Err(BenchError::NoFolder(path.display().to_string()));
+    }
     let failed = |error| BenchError::Io { path: path.display().to_string(), error };
     for entry in std::fs::read_dir(path).map_err(failed)? {
         let inner = entry.map_err(failed)?.path();

@@ -37,6 +37,8 @@ pub struct Row {
     pub diff: String,
     /// Calls that were debugged.
     pub traces: usize,
+    /// The time limit of a search, in seconds.
+    pub limit: f64,
 }
 
 /// Debugs, repairs and judges a submission.
@@ -47,6 +49,7 @@ pub fn measure(problem: &Problem, note: &Note, limit: Duration) -> Result<Row, B
         file: note.file.clone(),
         kind: note.kind.clone(),
         scope: note.scope.clone(),
+        limit: limit.as_secs_f64(),
         ..Row::default()
     };
     if note.kind == "vacuous" {
