@@ -1,0 +1,281 @@
+//! The search: in the suspicious places first, then in all that ran; by replay, then by SAT.
+
+use std::collections::BTreeSet;
+use std::time::Instant;
+
+use encode::{AssertedFact, Place, Prepared, Space, Verdict};
+use localize::Reach;
+
+use super::answer::{Answer, Engine, Preset, Progress, Wider};
+use super::{Found, Request};
+use crate::candidates::{Candidate, candidates};
+use crate::scheme::heap::{HeapScheme, SchemeOptions};
+use crate::strategy::proof::{Guidance, prove};
+use crate::strategy::replay::{Effort, Replay, Solution};
+use crate::strategy::solve::{Outcome, SolveOptions, solve};
+
+/// So many repairs are kept at least, since the check may refuse the first.
+const FEWEST: usize = 18;
+
+impl Request<'_> {
+    /// First, cost by cost, repairs whose edits make steady progress: in the
+    /// suspicious places, then in all that ran. Then all others that would be
+    /// cheaper than what was found.
+    pub(super) fn search(&mut self, prepared: &[Prepared], everything: &BTreeSet<Place>) -> Result<Found, Answer> {
+        let begun = Instant::now();
+        let mut scheme = HeapScheme::new(self.model, self.options.scheme);
+        let mut spaces: Vec<(Space, Space, bool)> = Vec::new();
+        if self.options.localize {
+            (self.progress)(Progress::Localizing);
+            let ranking = localize::gradient(self.model, prepared);
+            self.order = ranking.places.iter().map(|suspicious| suspicious.place).collect();
+            let suspicious = |reach: Reach| -> BTreeSet<Place> {
+                let places = ranking.within(reach).map(|found| found.place);
+                places.filter(|place| everything.contains(place)).collect()
+            };
+            // A single change that repairs everything is in the smaller set.
+            let single = scheme.space(&suspicious(Reach::Trace));
+            // With several, one may lead to where no run has come yet.
+            let mut several = suspicious(Reach::Part);
+            several.extend(everything.difference(&ranking.visited));
+            spaces.push((single, scheme.space(&several), false));
+            self.times.localize = begun.elapsed();
+        }
+        let begun = Instant::now();
+        let all = scheme.space(everything);
+        if self.options.preset != Preset::Default {
+            let suspicious = spaces.pop().map_or(all.clone(), |(_, several, _)| several);
+            let first = self.search_by_sat(prepared, &suspicious, self.options.preset);
+            let answer = match first {
+                Some(Ok(found)) => Some(Ok(Found { widened: false, ..found })),
+                _ => self.search_by_sat(prepared, &all, self.options.preset),
+            };
+            self.times.search = begun.elapsed();
+            return answer.unwrap_or(Err(Answer::NotModelled("the solver does not follow this run".into())));
+        }
+        spaces.push((all.clone(), all.clone(), self.options.localize));
+        (self.progress)(Progress::Searching(all.places.len()));
+        let ordered = self.simplest_first(prepared);
+        let found = self.search_steadily(&ordered, &spaces, everything);
+        self.times.search = begun.elapsed();
+        let begun = Instant::now();
+        let cheaper = self.search_exhaustively(&ordered, &all, found.as_ref().map(|found| found.cost));
+        self.times.prove = begun.elapsed();
+        match (cheaper, found) {
+            (Ok((Some(cheaper), _)), _) => Ok(cheaper),
+            (Ok((None, proved)), Some(found)) => Ok(Found { proved, ..found }),
+            (Err(_), Some(found)) => Ok(found),
+            (exhausted, None) => {
+                let otherwise = match exhausted {
+                    Err(cost) => Answer::OutOfTime(cost),
+                    Ok(_) => Answer::SpaceExhausted { cost: self.options.limits.cost, refused: None },
+                };
+                match self.search_by_sat(prepared, &all, Preset::Default) {
+                    Some(Ok(found)) => Ok(found),
+                    Some(Err(contradiction @ Answer::SpecContradicts(_))) => Err(contradiction),
+                    _ => Err(otherwise),
+                }
+            }
+        }
+    }
+
+    /// The runs with the fewest differences first: one edit may do for them.
+    fn simplest_first(&self, prepared: &[Prepared]) -> Vec<Prepared> {
+        let mut ordered = prepared.to_vec();
+        ordered.sort_by_cached_key(|trace| match trace.follow(self.model, &[], 1_000_000) {
+            Verdict::Differs { facts, .. } => facts.len(),
+            Verdict::Meets => usize::MAX,
+            _ => usize::MAX - 1,
+        });
+        ordered
+    }
+
+    fn found(&self, space: &Space, solutions: &[Solution], cost: u32, widened: bool, proved: bool) -> Found {
+        let list = candidates(self.model, space, solutions, (self.options.candidates * 3).max(FEWEST));
+        let (places, engine) = (space.places.len(), Engine::Replay);
+        Found { list, cost, widened, places, proved, widenings: 0, engine }
+    }
+
+    /// By SAT: what replay did not find in its time, and which facts are at odds.
+    fn search_by_sat(&self, prepared: &[Prepared], space: &Space, preset: Preset) -> Option<Result<Found, Answer>> {
+        let limits = self.options.limits.clone();
+        let left = self.left();
+        // Larger formulas take gigabytes, and the solver does not get through them in time.
+        let most_terms = 1_000_000;
+        let formula = encode::FormulaOptions { until: Some(Instant::now() + left), most_terms, ..Default::default() };
+        let options = SolveOptions {
+            formula,
+            limits: solver::Limits::within(left).and_stop(self.options.stop.clone()),
+            most_cost: limits.cost,
+            most_repairs: self.options.candidates * 2,
+            ..SolveOptions::default()
+        };
+        /// As often as Algorithm 3 may widen its bounds.
+        const TRIES: u32 = 40;
+        let solved = match preset {
+            Preset::Default => solve(self.model, prepared, space, &options),
+            Preset::Algorithm3 => prove(self.model, prepared, space, &options, Guidance::Bounds, TRIES),
+            Preset::AlgVar(seed) => prove(self.model, prepared, space, &options, Guidance::Random(seed), TRIES),
+        };
+        let solved = solved.ok()?;
+        Some(match solved.outcome {
+            Outcome::Repaired { repairs, cost, .. } => {
+                let list = repairs.iter().filter_map(|edits| Candidate::of(self.model, edits)).collect();
+                let (places, widened, proved) = (space.places.len(), self.options.localize, preset == Preset::Default);
+                let engine = match preset {
+                    Preset::Default => Engine::Sat,
+                    Preset::Algorithm3 => Engine::Algorithm3,
+                    Preset::AlgVar(_) => Engine::AlgVar,
+                };
+                Ok(Found { list, cost, widened, places, proved, widenings: solved.widenings, engine })
+            }
+            Outcome::Contradiction(facts) => {
+                let name = |fact: &AssertedFact| {
+                    let demand = &prepared[fact.trace].trace.demands[fact.demand];
+                    let line = self.model.program.step(demand.at.step).line;
+                    format!("{}, asserted on line {line}", demand.facts[fact.fact])
+                };
+                // What cannot be written as a formula is no contradiction.
+                match facts.is_empty() {
+                    true => Err(Answer::SpaceExhausted { cost: limits.cost, refused: None }),
+                    false => Err(Answer::SpecContradicts(facts.iter().map(name).collect())),
+                }
+            }
+            Outcome::Exhausted { cost } => Err(Answer::SpaceExhausted { cost, refused: None }),
+            Outcome::OutOfTime => Err(Answer::OutOfTime(limits.cost)),
+        })
+    }
+
+    fn replay<'s>(&self, prepared: &'s [Prepared], space: &'s Space) -> Replay<'s>
+    where
+        Self: 's,
+    {
+        let mut replay = Replay::new(self.model, prepared, space, self.options.limits.clone());
+        replay.stop_when(self.options.stop.clone());
+        replay.prefer(&self.order);
+        replay
+    }
+
+    fn search_steadily(
+        &self,
+        prepared: &[Prepared],
+        spaces: &[(Space, Space, bool)],
+        everything: &BTreeSet<Place>,
+    ) -> Option<Found> {
+        // Other kinds of edits are tried only where single statements do not suffice.
+        let mut wider: Option<[(Space, Space, bool); 1]> = None;
+        let mut widenings = 0;
+        for Try { effort, cost, wide, runs } in tries(self.options.limits.cost, self.options.wider) {
+            let spaces = match wide {
+                true => &wider.get_or_insert_with(|| self.wide_space(everything))[..],
+                false => spaces,
+            };
+            for (single, several, widened) in spaces {
+                // The wider search at the same cost has all of these.
+                if *widened && !wide && cost > 1 && self.options.wider == Wider::Early {
+                    continue;
+                }
+                let space = if cost == 1 { single } else { several };
+                let level = self.replay(prepared, space).level(cost, effort, (self.left(), runs));
+                let found = self.found(space, &level.solutions, cost, *widened, cost == 1);
+                if self.has_new(&found) {
+                    return Some(Found { widenings, ..found });
+                }
+                widenings += 1;
+            }
+        }
+        None
+    }
+
+    /// Whether there is a repair that can be written as text and was not refused yet.
+    pub(super) fn has_new(&self, found: &Found) -> bool {
+        found.list.iter().any(|candidate| !self.refused.contains(&candidate.patched.text))
+    }
+
+    /// All edits, those of the wider search too.
+    fn wide_space(&self, everything: &BTreeSet<Place>) -> [(Space, Space, bool); 1] {
+        let options = SchemeOptions { wide: true, ..self.options.scheme };
+        let space = HeapScheme::new(self.model, options).space(everything);
+        [(space.clone(), space, true)]
+    }
+
+    /// Everything cheaper than `cost`, or up to the limit; whether that was
+    /// looked at to the end, or the cost at which time was up.
+    fn search_exhaustively(
+        &self,
+        prepared: &[Prepared],
+        space: &Space,
+        cost: Option<u32>,
+    ) -> Result<(Option<Found>, bool), u32> {
+        let most = cost.map_or(self.options.limits.cost, |cost| cost.saturating_sub(1));
+        let runs = if cost.is_some() { self.options.limits.prove } else { u64::MAX };
+        for cost in 2..=most {
+            // Half of the time that is left, if nothing was found, is for SAT.
+            let left = if runs == u64::MAX { self.left() / 2 } else { self.left() };
+            let level = self.replay(prepared, space).level(cost, Effort::Exhaustive, (left, runs));
+            let found = self.found(space, &level.solutions, cost, true, true);
+            if self.has_new(&found) {
+                return Ok((Some(found), true));
+            }
+            if !level.complete {
+                return Err(cost);
+            }
+        }
+        Ok((None, true))
+    }
+}
+
+/// One of the searches that are made in turn.
+struct Try {
+    effort: Effort,
+    cost: u32,
+    /// Whether it is of the wider search.
+    wide: bool,
+    /// After so many runs the next one has its turn.
+    runs: u64,
+}
+
+/// The searches in their order. What is quick comes first; what costs more than
+/// three edits is rare. Those that may take for ever get a little at first.
+fn tries(most: u32, wider: Wider) -> Vec<Try> {
+    use Effort::{Climb, Steady, Wander};
+    const LITTLE: u64 = 40_000;
+    const ALL: u64 = u64::MAX;
+    let first = match wider {
+        Wider::Never | Wider::Late => vec![
+            (Steady(1), 1..=1, false, ALL),
+            (Steady(1), 2..=2, false, LITTLE),
+            (Climb(24), 2..=2, false, ALL),
+            (Steady(1), 3..=3, false, LITTLE),
+            (Steady(1), 1..=1, true, LITTLE),
+        ],
+        Wider::Early => {
+            (1..=3).flat_map(|cost| [false, true].map(|wide| (Steady(1), cost..=cost, wide, ALL))).collect()
+        }
+    };
+    let rest = [
+        (Climb(24), 2..=3, false, ALL),
+        (Climb(120), 3..=3, false, ALL),
+        (Steady(1), 2..=3, false, 10 * LITTLE),
+        (Steady(1), 1..=2, true, ALL),
+        (Steady(2), 2..=2, false, ALL),
+        (Wander(400), 2..=3, false, ALL),
+        (Steady(1), 3..=3, true, ALL),
+        (Climb(24), 2..=3, true, ALL),
+        (Steady(1), 4..=most, false, ALL),
+        (Climb(24), 4..=most, false, ALL),
+        (Climb(120), 4..=most, false, ALL),
+        (Steady(2), 3..=most, false, ALL),
+        (Steady(1), 4..=most, true, ALL),
+    ];
+    let mut tries: Vec<Try> = Vec::new();
+    for (effort, costs, wide, runs) in first.into_iter().chain(rest) {
+        for cost in costs.filter(|cost| *cost <= most && (!wide || wider != Wider::Never)) {
+            let same = |old: &Try| (old.effort, old.cost, old.wide) == (effort, cost, wide) && old.runs == ALL;
+            if !tries.iter().any(same) {
+                tries.push(Try { effort, cost, wide, runs });
+            }
+        }
+    }
+    tries
+}
