@@ -14,5 +14,5 @@ pub mod spectrum;
 
 pub use gradient::explain::{Backward, Explanation, Row, explain};
 pub use gradient::reason::Reason;
-pub use gradient::{Ranking, Reach, Suspicious, gradient};
+pub use gradient::{Gradient, Ranking, Reach, Suspicious, gradient};
 pub use spectrum::{Method, Scored, Spectrum, Test};

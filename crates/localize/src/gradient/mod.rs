@@ -45,7 +45,7 @@ use explain::{Explanation, asserted, explanation};
 use explore::Found;
 use names::Names;
 use reason::Reason;
-use segment::{End, Forward, forward, segment, whole};
+use segment::{End, Forward, Segment, forward, segment, whole};
 
 /// Where the fault can be.
 #[derive(Clone, Debug, Default)]
@@ -77,9 +77,9 @@ pub struct Suspicious {
 pub enum Reach {
     /// Make some of the facts hold that differ; others need another change.
     Part,
-    /// Make everything hold that is asserted at one demand.
+    /// Make everything hold that is asserted at one demand, or along one of several traces.
     Segment,
-    /// Make everything hold that is asserted along a trace.
+    /// Make everything hold that is asserted along all traces.
     Trace,
 }
 
@@ -108,30 +108,113 @@ const FOLLOWED: u64 = 50_000;
 
 /// Ranks the places where the fault can be.
 pub fn gradient(model: &Model, traces: &[Prepared]) -> Ranking {
-    let mut suspicions = Suspicions::new();
-    let mut failing = 0;
-    let mut left = EFFORT;
-    for prepared in traces {
-        let along = whole(prepared);
-        let run = forward(model, prepared, &along);
-        mark_visited(&run, &mut suspicions);
+    Gradient::new(model, traces).ranking()
+}
+
+/// The localizer at work. Which places are enough alone is known first, and is
+/// often all that is needed; the ranking of the others takes longer.
+pub struct Gradient<'a> {
+    model: &'a Model,
+    /// The traces, each with its run as it is.
+    stretches: Vec<Stretch<'a>>,
+    /// The places that are enough alone, once they are known.
+    alone: Option<BTreeSet<Place>>,
+    /// How many statements may still be run.
+    left: u64,
+}
+
+/// A whole trace.
+struct Stretch<'a> {
+    prepared: &'a Prepared,
+    along: Segment,
+    run: Forward,
+    /// How much changes at the places can do that were explored already.
+    found: BTreeMap<Place, Found>,
+}
+
+impl<'a> Stretch<'a> {
+    fn new(model: &Model, prepared: &'a Prepared) -> Stretch<'a> {
         // A single demand with nothing forced is its own segment.
         let is_segment = prepared.checks.len() == 1 && prepared.trace.forced.is_empty();
-        if !run.meets() && !is_segment {
-            let places = run.places.keys().copied();
-            let able: Vec<Place> = places
-                .filter(|&place| possible(model, prepared, &along, &run, place, &mut left) == Found::All)
-                .collect();
-            able.into_iter().for_each(|place| raise(&mut suspicions, place, Reach::Trace));
-            let calls = prepared.trace.calls.iter().rev().skip(1);
-            let able = calls.filter(|step| redirected(model, prepared, **step));
-            able.for_each(|step| raise(&mut suspicions, Place::Step(*step), Reach::Trace));
-        }
-        for demand in 0..prepared.checks.len() {
-            failing += usize::from(in_segment(model, prepared, demand, &mut suspicions, &mut left));
-        }
+        let along = Segment { strict: !is_segment, ..whole(prepared) };
+        let run = forward(model, prepared, &along);
+        Stretch { prepared, along, run, found: BTreeMap::new() }
     }
-    rank(model, suspicions, failing)
+
+    fn is_segment(&self) -> bool {
+        !self.along.strict
+    }
+
+    /// The places where a change could matter: those that are come to, and the calls in which the trace begins.
+    fn places(&self) -> Vec<Place> {
+        let calls = self.prepared.trace.calls.iter().rev().skip(1).map(|step| Place::Step(*step));
+        let outside = calls.filter(|place| !self.run.places.contains_key(place));
+        self.run.places.keys().copied().chain(outside).collect()
+    }
+
+    fn explore(&mut self, model: &Model, place: Place, left: &mut u64) -> Found {
+        let Stretch { prepared, along, run, found } = self;
+        *found.entry(place).or_insert_with(|| {
+            let calls = prepared.trace.calls.iter().rev().skip(1);
+            let outside = || calls.clone().any(|step| place == Place::Step(*step) && redirected(model, prepared, *step));
+            match possible(model, prepared, along, run, place, left) {
+                Found::All => Found::All,
+                _ if outside() => Found::All,
+                less => less,
+            }
+        })
+    }
+}
+
+impl<'a> Gradient<'a> {
+    /// For these runs.
+    pub fn new(model: &'a Model, traces: &'a [Prepared]) -> Gradient<'a> {
+        let stretches = traces.iter().map(|prepared| Stretch::new(model, prepared)).collect();
+        Gradient { model, stretches, alone: None, left: EFFORT }
+    }
+
+    /// The places where one change could make everything hold that is asserted along all traces.
+    pub fn alone(&mut self) -> &BTreeSet<Place> {
+        let mut alone: Option<BTreeSet<Place>> = self.alone.take();
+        if alone.is_none() {
+            for stretch in self.stretches.iter_mut().filter(|stretch| !stretch.run.meets()) {
+                let mut able: BTreeSet<Place> = stretch.places().into_iter().collect();
+                // What the model does not follow rules nothing out.
+                match (&alone, &stretch.run.end) {
+                    (Some(_), End::Unfollowed) => continue,
+                    (Some(before), _) => able.retain(|place| before.contains(place)),
+                    (None, _) => {}
+                }
+                able.retain(|&place| stretch.explore(self.model, place, &mut self.left) == Found::All);
+                alone = Some(able);
+            }
+        }
+        self.alone.insert(alone.unwrap_or_default())
+    }
+
+    /// All places, ranked.
+    pub fn ranking(mut self) -> Ranking {
+        self.alone();
+        let Gradient { model, mut stretches, alone, mut left } = self;
+        let alone = alone.unwrap_or_default();
+        let mut suspicions = Suspicions::new();
+        let mut failing = 0;
+        for stretch in &mut stretches {
+            mark_visited(&stretch.run, &mut suspicions);
+            if !stretch.run.meets() && !stretch.is_segment() {
+                for place in stretch.places() {
+                    if stretch.explore(model, place, &mut left) == Found::All {
+                        raise(&mut suspicions, place, Reach::Segment);
+                    }
+                }
+            }
+            for demand in 0..stretch.prepared.checks.len() {
+                failing += usize::from(in_segment(model, stretch, demand, &mut suspicions, &mut left));
+            }
+        }
+        alone.into_iter().for_each(|place| raise(&mut suspicions, place, Reach::Trace));
+        rank(model, suspicions, failing)
+    }
 }
 
 /// Whether another target for what the call returns in which the trace begins could make everything hold.
@@ -155,7 +238,14 @@ fn raise(suspicions: &mut Suspicions, place: Place, reach: Reach) {
 }
 
 /// Adds what the segment that ends at a demand tells; whether the run fails there.
-fn in_segment(model: &Model, prepared: &Prepared, demand: usize, suspicions: &mut Suspicions, left: &mut u64) -> bool {
+fn in_segment(
+    model: &Model,
+    stretch: &mut Stretch<'_>,
+    demand: usize,
+    suspicions: &mut Suspicions,
+    left: &mut u64,
+) -> bool {
+    let prepared = stretch.prepared;
     let Some(segment) = segment(model, prepared, demand) else {
         everything_on_the_way(model, prepared, demand, suspicions);
         return true;
@@ -176,8 +266,11 @@ fn in_segment(model: &Model, prepared: &Prepared, demand: usize, suspicions: &mu
     }
     let told = Told::new(model, prepared, demand, &run);
     for place in run.places.keys().copied() {
-        let reach = match possible(model, prepared, &segment, &run, place, left) {
-            Found::All if prepared.checks.len() == 1 && prepared.trace.forced.is_empty() => Reach::Trace,
+        let found = match stretch.is_segment() {
+            true => stretch.explore(model, place, left),
+            false => possible(model, prepared, &segment, &run, place, left),
+        };
+        let reach = match found {
             Found::All => Reach::Segment,
             Found::Part => Reach::Part,
             Found::Nothing => continue,

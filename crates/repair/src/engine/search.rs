@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::time::Instant;
 
 use encode::{AssertedFact, Place, Prepared, Space, Verdict};
-use localize::Reach;
+use localize::Gradient;
 
 use super::answer::{Answer, Engine, Preset, Progress, Wider};
 use super::{Found, Request};
@@ -17,34 +17,41 @@ use crate::strategy::solve::{Outcome, SolveOptions, solve};
 /// So many repairs are kept at least, since the check may refuse the first.
 const FEWEST: usize = 18;
 
+/// Where to look.
+struct Places {
+    /// For single changes, if these are not done yet.
+    alone: Option<Space>,
+    /// For several.
+    several: Space,
+    /// Whether these are more than the suspicious places.
+    widened: bool,
+}
+
 impl Request<'_> {
     /// First, cost by cost, repairs whose edits make steady progress: in the
     /// suspicious places, then in all that ran. Then all others that would be
     /// cheaper than what was found.
     pub(super) fn search(&mut self, prepared: &[Prepared], everything: &BTreeSet<Place>) -> Result<Found, Answer> {
-        let begun = Instant::now();
         let mut scheme = HeapScheme::new(self.model, self.options.scheme);
-        let mut spaces: Vec<(Space, Space, bool)> = Vec::new();
+        let ordered = self.simplest_first(prepared);
+        let mut spaces: Vec<Places> = Vec::new();
         if self.options.localize {
-            (self.progress)(Progress::Localizing);
-            let ranking = localize::gradient(self.model, prepared);
-            self.order = ranking.places.iter().map(|suspicious| suspicious.place).collect();
-            let suspicious = |reach: Reach| -> BTreeSet<Place> {
-                let places = ranking.within(reach).map(|found| found.place);
-                places.filter(|place| everything.contains(place)).collect()
-            };
-            // A single change that repairs everything is in the smaller set.
-            let single = scheme.space(&suspicious(Reach::Trace));
-            // With several, one may lead to where no run has come yet.
-            let mut several = suspicious(Reach::Part);
-            several.extend(everything.difference(&ranking.visited));
-            spaces.push((single, scheme.space(&several), false));
-            self.times.localize = begun.elapsed();
+            let (alone, localizer) = self.enough_alone(&ordered, everything, &mut scheme);
+            if self.options.preset == Preset::Default {
+                let begun = Instant::now();
+                let found = self.level(&ordered, &alone, false, (Effort::Steady(1), 1, u64::MAX));
+                self.times.search = begun.elapsed();
+                if let Some(found) = found {
+                    return Ok(found);
+                }
+            }
+            let several = self.suspicious(localizer, everything, &mut scheme);
+            spaces.push(Places { alone: None, several, widened: false });
         }
         let begun = Instant::now();
         let all = scheme.space(everything);
         if self.options.preset != Preset::Default {
-            let suspicious = spaces.pop().map_or(all.clone(), |(_, several, _)| several);
+            let suspicious = spaces.pop().map_or(all.clone(), |places| places.several);
             let first = self.search_by_sat(prepared, &suspicious, self.options.preset);
             let answer = match first {
                 Some(Ok(found)) => Some(Ok(Found { widened: false, ..found })),
@@ -53,11 +60,10 @@ impl Request<'_> {
             self.times.search = begun.elapsed();
             return answer.unwrap_or(Err(Answer::NotModelled("the solver does not follow this run".into())));
         }
-        spaces.push((all.clone(), all.clone(), self.options.localize));
+        spaces.push(Places { alone: Some(all.clone()), several: all.clone(), widened: self.options.localize });
         (self.progress)(Progress::Searching(all.places.len()));
-        let ordered = self.simplest_first(prepared);
         let found = self.search_steadily(&ordered, &spaces, everything);
-        self.times.search = begun.elapsed();
+        self.times.search += begun.elapsed();
         let begun = Instant::now();
         let cheaper = self.search_exhaustively(&ordered, &all, found.as_ref().map(|found| found.cost));
         self.times.prove = begun.elapsed();
@@ -77,6 +83,40 @@ impl Request<'_> {
                 }
             }
         }
+    }
+
+    /// Where a single change could repair everything; and the localizer, which can tell more.
+    fn enough_alone<'t>(
+        &mut self,
+        prepared: &'t [Prepared],
+        everything: &BTreeSet<Place>,
+        scheme: &mut HeapScheme<'_>,
+    ) -> (Space, Gradient<'t>)
+    where
+        Self: 't,
+    {
+        let begun = Instant::now();
+        (self.progress)(Progress::Localizing);
+        let mut localizer = Gradient::new(self.model, prepared);
+        let space = scheme.space(&localizer.alone().intersection(everything).copied().collect());
+        self.times.localize = begun.elapsed();
+        (space, localizer)
+    }
+
+    /// Where one of several changes could be. It may also lead to where no run has come yet.
+    fn suspicious(
+        &mut self,
+        localizer: Gradient<'_>,
+        everything: &BTreeSet<Place>,
+        scheme: &mut HeapScheme<'_>,
+    ) -> Space {
+        let begun = Instant::now();
+        let ranking = localizer.ranking();
+        self.order = ranking.places.iter().map(|suspicious| suspicious.place).collect();
+        let places = self.order.iter().chain(everything.difference(&ranking.visited));
+        let space = scheme.space(&places.filter(|place| everything.contains(place)).copied().collect());
+        self.times.localize += begun.elapsed();
+        space
     }
 
     /// The runs with the fewest differences first: one edit may do for them.
@@ -156,29 +196,40 @@ impl Request<'_> {
         replay
     }
 
+    /// One of the searches that are made in turn.
+    fn level(
+        &self,
+        prepared: &[Prepared],
+        space: &Space,
+        widened: bool,
+        (effort, cost, runs): (Effort, u32, u64),
+    ) -> Option<Found> {
+        let level = self.replay(prepared, space).level(cost, effort, (self.left(), runs));
+        Some(self.found(space, &level.solutions, cost, widened, cost == 1)).filter(|found| self.has_new(found))
+    }
+
     fn search_steadily(
         &self,
         prepared: &[Prepared],
-        spaces: &[(Space, Space, bool)],
+        spaces: &[Places],
         everything: &BTreeSet<Place>,
     ) -> Option<Found> {
         // Other kinds of edits are tried only where single statements do not suffice.
-        let mut wider: Option<[(Space, Space, bool); 1]> = None;
+        let mut wider: Option<[Places; 1]> = None;
         let mut widenings = 0;
         for Try { effort, cost, wide, runs } in tries(self.options.limits.cost, self.options.wider) {
             let spaces = match wide {
                 true => &wider.get_or_insert_with(|| self.wide_space(everything))[..],
                 false => spaces,
             };
-            for (single, several, widened) in spaces {
+            for Places { alone, several, widened } in spaces {
                 // The wider search at the same cost has all of these.
                 if *widened && !wide && cost > 1 && self.options.wider == Wider::Early {
                     continue;
                 }
-                let space = if cost == 1 { single } else { several };
-                let level = self.replay(prepared, space).level(cost, effort, (self.left(), runs));
-                let found = self.found(space, &level.solutions, cost, *widened, cost == 1);
-                if self.has_new(&found) {
+                let space = if cost == 1 { alone.as_ref() } else { Some(several) };
+                let found = space.and_then(|space| self.level(prepared, space, *widened, (effort, cost, runs)));
+                if let Some(found) = found {
                     return Some(Found { widenings, ..found });
                 }
                 widenings += 1;
@@ -193,10 +244,10 @@ impl Request<'_> {
     }
 
     /// All edits, those of the wider search too.
-    fn wide_space(&self, everything: &BTreeSet<Place>) -> [(Space, Space, bool); 1] {
+    fn wide_space(&self, everything: &BTreeSet<Place>) -> [Places; 1] {
         let options = SchemeOptions { wide: true, ..self.options.scheme };
         let space = HeapScheme::new(self.model, options).space(everything);
-        [(space.clone(), space, true)]
+        [Places { alone: Some(space.clone()), several: space, widened: true }]
     }
 
     /// Everything cheaper than `cost`, or up to the limit; whether that was
