@@ -74,9 +74,8 @@ pub fn run(options: &Options) -> Result<Summary, BenchError> {
     if let Some(filter) = options.filter.as_ref().filter(|_| submissions.is_empty()) {
         return Err(filtered(&options.paths, filter));
     }
-    let open = |folder| {
-        Store::open(folder, "students.jsonl")?.with_limit(options.limit.as_secs_f64(), |row: &Row| row.limit)
-    };
+    let open =
+        |folder| Store::open(folder, "students.jsonl")?.with_limit(options.limit.as_secs_f64(), |row: &Row| row.limit);
     let store = options.output.as_deref().map(open).transpose()?;
     let done: Vec<Row> = store.as_ref().map(Store::rows).unwrap_or_default();
     let bar = bar(submissions.len(), "submissions");

@@ -156,7 +156,8 @@ impl<'a> Stretch<'a> {
         let Stretch { prepared, along, run, found } = self;
         *found.entry(place).or_insert_with(|| {
             let calls = prepared.trace.calls.iter().rev().skip(1);
-            let outside = || calls.clone().any(|step| place == Place::Step(*step) && redirected(model, prepared, *step));
+            let outside =
+                || calls.clone().any(|step| place == Place::Step(*step) && redirected(model, prepared, *step));
             match possible(model, prepared, along, run, place, left) {
                 Found::All => Found::All,
                 _ if outside() => Found::All,

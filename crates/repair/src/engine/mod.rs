@@ -36,6 +36,7 @@ pub fn repair(problem: &Problem, options: &Options, progress: &mut dyn FnMut(Pro
         begun: Instant::now(),
         order: Vec::new(),
         refused: BTreeSet::new(),
+        runs: 0,
     }
     .run()
 }
@@ -51,6 +52,8 @@ struct Request<'a> {
     order: Vec<Place>,
     /// Patched texts that the check refused.
     refused: BTreeSet<Vec<u8>>,
+    /// Runs that were tried so far.
+    runs: u64,
 }
 
 /// The repairs that pass the check and how many do not, or why none does.

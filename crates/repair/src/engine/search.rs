@@ -18,13 +18,15 @@ use crate::strategy::solve::{Outcome, SolveOptions, solve};
 const FEWEST: usize = 18;
 
 /// Where to look.
-struct Places {
-    /// For single changes, if these are not done yet.
-    alone: Option<Space>,
-    /// For several.
-    several: Space,
-    /// Whether these are more than the suspicious places.
-    widened: bool,
+struct Spaces {
+    /// The suspicious places, where those that are enough alone were tried already; none if nothing is localized.
+    suspicious: Option<Space>,
+    /// All places that ran.
+    all: Space,
+    /// The same with other kinds of edits, once they are needed.
+    wide: Option<Space>,
+    /// Searches of the suspicious places that were made to their end.
+    complete: Vec<(Effort, u32)>,
 }
 
 impl Request<'_> {
@@ -34,25 +36,23 @@ impl Request<'_> {
     pub(super) fn search(&mut self, prepared: &[Prepared], everything: &BTreeSet<Place>) -> Result<Found, Answer> {
         let mut scheme = HeapScheme::new(self.model, self.options.scheme);
         let ordered = self.simplest_first(prepared);
-        let mut spaces: Vec<Places> = Vec::new();
+        let mut suspicious = None;
         if self.options.localize {
             let (alone, localizer) = self.enough_alone(&ordered, everything, &mut scheme);
             if self.options.preset == Preset::Default {
                 let begun = Instant::now();
-                let found = self.level(&ordered, &alone, false, (Effort::Steady(1), 1, u64::MAX));
+                let level = self.level(&ordered, (&alone, None), (Effort::Steady(1), 1, u64::MAX));
                 self.times.search = begun.elapsed();
-                if let Some(found) = found {
+                if let (Some(found), _) = level {
                     return Ok(found);
                 }
             }
-            let several = self.suspicious(localizer, everything, &mut scheme);
-            spaces.push(Places { alone: None, several, widened: false });
+            suspicious = Some(self.suspicious(localizer, everything, &mut scheme));
         }
         let begun = Instant::now();
         let all = scheme.space(everything);
         if self.options.preset != Preset::Default {
-            let suspicious = spaces.pop().map_or(all.clone(), |places| places.several);
-            let first = self.search_by_sat(prepared, &suspicious, self.options.preset);
+            let first = self.search_by_sat(prepared, suspicious.as_ref().unwrap_or(&all), self.options.preset);
             let answer = match first {
                 Some(Ok(found)) => Some(Ok(Found { widened: false, ..found })),
                 _ => self.search_by_sat(prepared, &all, self.options.preset),
@@ -60,13 +60,14 @@ impl Request<'_> {
             self.times.search = begun.elapsed();
             return answer.unwrap_or(Err(Answer::NotModelled("the solver does not follow this run".into())));
         }
-        spaces.push(Places { alone: Some(all.clone()), several: all.clone(), widened: self.options.localize });
         (self.progress)(Progress::Searching(all.places.len()));
-        let found = self.search_steadily(&ordered, &spaces, everything);
+        let mut spaces = Spaces { suspicious, all, wide: None, complete: Vec::new() };
+        let found = self.search_steadily(&ordered, &mut spaces, everything);
         self.times.search += begun.elapsed();
         let begun = Instant::now();
-        let cheaper = self.search_exhaustively(&ordered, &all, found.as_ref().map(|found| found.cost));
+        let cheaper = self.search_cheaper(&ordered, &mut spaces, found.as_ref().map(|found| found.cost));
         self.times.prove = begun.elapsed();
+        let all = spaces.all;
         match (cheaper, found) {
             (Ok((Some(cheaper), _)), _) => Ok(cheaper),
             (Ok((None, proved)), Some(found)) => Ok(Found { proved, ..found }),
@@ -196,46 +197,74 @@ impl Request<'_> {
         replay
     }
 
-    /// One of the searches that are made in turn.
+    /// One of the searches that are made in turn; whether it was made to its
+    /// end. What changes only `known` places is left out.
     fn level(
-        &self,
+        &mut self,
         prepared: &[Prepared],
-        space: &Space,
-        widened: bool,
+        (space, known): (&Space, Option<&Space>),
         (effort, cost, runs): (Effort, u32, u64),
-    ) -> Option<Found> {
-        let level = self.replay(prepared, space).level(cost, effort, (self.left(), runs));
-        Some(self.found(space, &level.solutions, cost, widened, cost == 1)).filter(|found| self.has_new(found))
+    ) -> (Option<Found>, bool) {
+        let mut replay = self.replay(prepared, space);
+        replay.leave_out(known);
+        let level = replay.level(cost, effort, (self.left(), runs));
+        self.runs += replay.runs;
+        let found = self.found(space, &level.solutions, cost, false, cost == 1);
+        (Some(found).filter(|found| self.has_new(found)), level.complete)
     }
 
     fn search_steadily(
-        &self,
+        &mut self,
         prepared: &[Prepared],
-        spaces: &[Places],
+        spaces: &mut Spaces,
         everything: &BTreeSet<Place>,
     ) -> Option<Found> {
-        // Other kinds of edits are tried only where single statements do not suffice.
-        let mut wider: Option<[Places; 1]> = None;
         let mut widenings = 0;
-        for Try { effort, cost, wide, runs } in tries(self.options.limits.cost, self.options.wider) {
-            let spaces = match wide {
-                true => &wider.get_or_insert_with(|| self.wide_space(everything))[..],
-                false => spaces,
-            };
-            for Places { alone, several, widened } in spaces {
-                // The wider search at the same cost has all of these.
-                if *widened && !wide && cost > 1 && self.options.wider == Wider::Early {
-                    continue;
-                }
-                let space = if cost == 1 { alone.as_ref() } else { Some(several) };
-                let found = space.and_then(|space| self.level(prepared, space, *widened, (effort, cost, runs)));
-                if let Some(found) = found {
-                    return Some(Found { widenings, ..found });
+        for next in tries(self.options.limits.cost, self.options.wider) {
+            for widened in next.places.widened() {
+                let level = match next.places {
+                    Where::Wide => {
+                        let wide = spaces.wide.get_or_insert_with(|| self.wide_space(everything));
+                        self.level(prepared, (wide, None), (next.effort, next.cost, next.runs))
+                    }
+                    _ => match self.search_in(prepared, spaces, *widened, &next) {
+                        Some(level) => level,
+                        None => continue,
+                    },
+                };
+                if let (Some(found), _) = level {
+                    return Some(Found { widenings, widened: *widened && spaces.suspicious.is_some(), ..found });
                 }
                 widenings += 1;
             }
         }
         None
+    }
+
+    /// In the suspicious places, or in all of them what is not among the
+    /// suspicious ones; nothing if that is done already.
+    fn search_in(
+        &mut self,
+        prepared: &[Prepared],
+        spaces: &mut Spaces,
+        widened: bool,
+        &Try { effort, cost, runs, .. }: &Try,
+    ) -> Option<(Option<Found>, bool)> {
+        let suspicious = match (widened, &spaces.suspicious) {
+            // Places that are enough alone were tried first; without a localizer all places are.
+            (false, _) if cost == 1 && self.options.localize => return None,
+            (false, None) => return None,
+            (false, Some(suspicious)) => {
+                let level = self.level(prepared, (suspicious, None), (effort, cost, runs));
+                if level.1 {
+                    spaces.complete.push((effort, cost));
+                }
+                return Some(level);
+            }
+            (true, suspicious) => suspicious.as_ref(),
+        };
+        let is_known = spaces.complete.contains(&(effort, cost));
+        Some(self.level(prepared, (&spaces.all, suspicious.filter(|_| is_known)), (effort, cost, runs)))
     }
 
     /// Whether there is a repair that can be written as text and was not refused yet.
@@ -244,27 +273,38 @@ impl Request<'_> {
     }
 
     /// All edits, those of the wider search too.
-    fn wide_space(&self, everything: &BTreeSet<Place>) -> [Places; 1] {
+    fn wide_space(&self, everything: &BTreeSet<Place>) -> Space {
         let options = SchemeOptions { wide: true, ..self.options.scheme };
-        let space = HeapScheme::new(self.model, options).space(everything);
-        [Places { alone: Some(space.clone()), several: space, widened: true }]
+        HeapScheme::new(self.model, options).space(everything)
     }
 
     /// Everything cheaper than `cost`, or up to the limit; whether that was
-    /// looked at to the end, or the cost at which time was up.
-    fn search_exhaustively(
-        &self,
+    /// looked at to the end, or the cost at which time was up. To look for what
+    /// is cheaper takes no more runs than it took to find what there is.
+    fn search_cheaper(
+        &mut self,
         prepared: &[Prepared],
-        space: &Space,
+        spaces: &mut Spaces,
         cost: Option<u32>,
     ) -> Result<(Option<Found>, bool), u32> {
+        /// So many runs are always made.
+        const FEWEST: u64 = 5_000;
         let most = cost.map_or(self.options.limits.cost, |cost| cost.saturating_sub(1));
-        let runs = if cost.is_some() { self.options.limits.prove } else { u64::MAX };
+        let runs = match cost {
+            Some(_) => self.options.limits.prove.min(self.runs.max(FEWEST)),
+            None => u64::MAX,
+        };
         for cost in 2..=most {
+            let steady = Try { effort: Effort::Steady(1), cost, places: Where::All, runs };
+            if runs != u64::MAX
+                && let Some((Some(found), _)) = self.search_in(prepared, spaces, true, &steady)
+            {
+                return Ok((Some(Found { widened: true, ..found }), true));
+            }
             // Half of the time that is left, if nothing was found, is for SAT.
             let left = if runs == u64::MAX { self.left() / 2 } else { self.left() };
-            let level = self.replay(prepared, space).level(cost, Effort::Exhaustive, (left, runs));
-            let found = self.found(space, &level.solutions, cost, true, true);
+            let level = self.replay(prepared, &spaces.all).level(cost, Effort::Exhaustive, (left, runs));
+            let found = self.found(&spaces.all, &level.solutions, cost, true, true);
             if self.has_new(&found) {
                 return Ok((Some(found), true));
             }
@@ -280,51 +320,84 @@ impl Request<'_> {
 struct Try {
     effort: Effort,
     cost: u32,
-    /// Whether it is of the wider search.
-    wide: bool,
+    places: Where,
     /// After so many runs the next one has its turn.
     runs: u64,
+}
+
+/// Which places a search is for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Where {
+    /// Those that are suspicious.
+    Suspicious,
+    /// All that ran.
+    All,
+    /// Those that are suspicious, then all.
+    Both,
+    /// All, with other kinds of edits.
+    Wide,
+}
+
+impl Where {
+    /// Whether more than the suspicious places are tried, for each time.
+    fn widened(self) -> &'static [bool] {
+        match self {
+            Where::Suspicious => &[false],
+            Where::All | Where::Wide => &[true],
+            Where::Both => &[false, true],
+        }
+    }
 }
 
 /// The searches in their order. What is quick comes first; what costs more than
 /// three edits is rare. Those that may take for ever get a little at first.
 fn tries(most: u32, wider: Wider) -> Vec<Try> {
     use Effort::{Climb, Steady, Wander};
+    use Where::{All, Both, Suspicious, Wide};
     const LITTLE: u64 = 40_000;
-    const ALL: u64 = u64::MAX;
+    const NO_LIMIT: u64 = u64::MAX;
     let first = match wider {
         Wider::Never | Wider::Late => vec![
-            (Steady(1), 1..=1, false, ALL),
-            (Steady(1), 2..=2, false, LITTLE),
-            (Climb(24), 2..=2, false, ALL),
-            (Steady(1), 3..=3, false, LITTLE),
-            (Steady(1), 1..=1, true, LITTLE),
+            (Steady(1), 2..=2, Suspicious, LITTLE),
+            (Climb(24), 2..=2, Suspicious, NO_LIMIT),
+            (Steady(1), 3..=3, Suspicious, LITTLE),
+            (Steady(1), 1..=1, All, NO_LIMIT),
+            (Steady(1), 2..=2, All, LITTLE),
+            (Climb(24), 2..=2, All, NO_LIMIT),
+            (Steady(1), 3..=3, All, LITTLE),
+            (Steady(1), 1..=1, Wide, LITTLE),
         ],
-        Wider::Early => {
-            (1..=3).flat_map(|cost| [false, true].map(|wide| (Steady(1), cost..=cost, wide, ALL))).collect()
-        }
+        Wider::Early => vec![
+            (Steady(1), 1..=1, All, NO_LIMIT),
+            (Steady(1), 1..=1, Wide, NO_LIMIT),
+            (Steady(1), 2..=2, Suspicious, NO_LIMIT),
+            (Steady(1), 2..=2, Wide, NO_LIMIT),
+            (Steady(1), 3..=3, Suspicious, NO_LIMIT),
+            (Steady(1), 3..=3, Wide, NO_LIMIT),
+        ],
     };
     let rest = [
-        (Climb(24), 2..=3, false, ALL),
-        (Climb(120), 3..=3, false, ALL),
-        (Steady(1), 2..=3, false, 10 * LITTLE),
-        (Steady(1), 1..=2, true, ALL),
-        (Steady(2), 2..=2, false, ALL),
-        (Wander(400), 2..=3, false, ALL),
-        (Steady(1), 3..=3, true, ALL),
-        (Climb(24), 2..=3, true, ALL),
-        (Steady(1), 4..=most, false, ALL),
-        (Climb(24), 4..=most, false, ALL),
-        (Climb(120), 4..=most, false, ALL),
-        (Steady(2), 3..=most, false, ALL),
-        (Steady(1), 4..=most, true, ALL),
+        (Climb(24), 2..=3, Both, NO_LIMIT),
+        (Climb(120), 3..=3, Both, NO_LIMIT),
+        (Steady(1), 2..=3, Both, 10 * LITTLE),
+        (Steady(1), 1..=2, Wide, NO_LIMIT),
+        (Steady(2), 2..=2, Both, NO_LIMIT),
+        (Wander(400), 2..=3, Both, NO_LIMIT),
+        (Steady(1), 3..=3, Wide, NO_LIMIT),
+        (Climb(24), 2..=3, Wide, NO_LIMIT),
+        (Steady(1), 4..=most, Both, NO_LIMIT),
+        (Climb(24), 4..=most, Both, NO_LIMIT),
+        (Climb(120), 4..=most, Both, NO_LIMIT),
+        (Steady(2), 3..=most, Both, NO_LIMIT),
+        (Steady(1), 4..=most, Wide, NO_LIMIT),
     ];
     let mut tries: Vec<Try> = Vec::new();
-    for (effort, costs, wide, runs) in first.into_iter().chain(rest) {
-        for cost in costs.filter(|cost| *cost <= most && (!wide || wider != Wider::Never)) {
-            let same = |old: &Try| (old.effort, old.cost, old.wide) == (effort, cost, wide) && old.runs == ALL;
+    for (effort, costs, places, runs) in first.into_iter().chain(rest) {
+        for cost in costs.filter(|cost| *cost <= most && (places != Wide || wider != Wider::Never)) {
+            let covers = |old: &Try| old.places == places || places == Both && old.places == All;
+            let same = |old: &Try| (old.effort, old.cost) == (effort, cost) && old.runs == NO_LIMIT && covers(old);
             if !tries.iter().any(same) {
-                tries.push(Try { effort, cost, wide, runs });
+                tries.push(Try { effort, cost, places, runs });
             }
         }
     }

@@ -98,6 +98,10 @@ impl Replay<'_> {
         }
         let goal = way.progress + 1;
         let marks = self.marks(&way);
+        let is_known = |place: &Place| self.known.is_some_and(|known| known.places.contains_key(place));
+        // The last change must be elsewhere if all others were at known places.
+        let elsewhere = at_once == 1 && way.budget == 1 && way.parts.iter().all(|part| is_known(&part.place));
+        let marks: Vec<Mark> = marks.into_iter().filter(|mark| !elsewhere || !is_known(&mark.place)).collect();
         for mark in &marks {
             self.try_again(&way, mark, Vec::new(), goal);
             self.try_moves(&way, mark.place, &|replay, parts| {

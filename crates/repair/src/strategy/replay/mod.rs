@@ -32,7 +32,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use encode::{Edit, Machine, Model, NewCondition, NewStatement, Place, Prepared, Reaches, SlotId, Space};
+use encode::{Edit, Machine, Model, NewCondition, NewStatement, Place, Prepared, Reaches, SlotId, Space, Visit};
 use ir::{ActionId, StepId};
 
 use self::climb::{Mark, Score, Step};
@@ -186,6 +186,8 @@ pub struct Replay<'a> {
     limits: Limits,
     /// Instructions that a run may take to each demand of each trace.
     longest: Vec<Vec<u64>>,
+    /// How many demands come before each forced decision of each trace.
+    before: Vec<HashMap<Visit, usize>>,
     begun: Instant,
     /// After how many runs to stop.
     until: u64,
@@ -204,6 +206,8 @@ pub struct Replay<'a> {
     marks: Option<Vec<Mark>>,
     /// The most suspicious places, which are edited first.
     order: HashMap<Place, usize>,
+    /// What changes only these places was tried already.
+    known: Option<&'a Space>,
     ticks: u32,
     /// Runs that were tried.
     pub runs: u64,
@@ -248,6 +252,7 @@ impl<'a> Replay<'a> {
             space,
             reaches: Reaches::new(model),
             longest: traces.iter().map(longest).collect(),
+            before: traces.iter().map(before).collect(),
             limits,
             begun: Instant::now(),
             until: u64::MAX,
@@ -261,6 +266,7 @@ impl<'a> Replay<'a> {
             depth: 0,
             marks: None,
             order: HashMap::new(),
+            known: None,
             ticks: 0,
             runs: 0,
             first: Duration::ZERO,
@@ -275,6 +281,11 @@ impl<'a> Replay<'a> {
     /// Edits these places before all others, in this order.
     pub fn prefer(&mut self, places: &[Place]) {
         self.order = places.iter().enumerate().map(|(number, place)| (*place, number)).collect();
+    }
+
+    /// Leaves out what changes only places of this space, where the search for steady progress can.
+    pub fn leave_out(&mut self, known: Option<&'a Space>) {
+        self.known = known;
     }
 
     /// Looks for the cheapest repairs: those that make steady progress first,
@@ -362,6 +373,22 @@ impl<'a> Replay<'a> {
         self.stopped |= self.found.len() >= self.limits.solutions || self.runs > self.until;
         self.stopped
     }
+}
+
+/// How many demands come before each forced decision.
+fn before(prepared: &Prepared) -> HashMap<Visit, usize> {
+    let trace = &prepared.trace;
+    let mut visits: HashMap<StepId, u32> = HashMap::new();
+    let mut before = HashMap::new();
+    for (index, arrival) in trace.run.iter().enumerate() {
+        let count = visits.entry(arrival.step).or_default();
+        *count += 1;
+        let visit = Visit { step: arrival.step, count: *count };
+        if trace.forced.contains_key(&visit) {
+            before.insert(visit, trace.demands.iter().filter(|demand| demand.index <= index).count());
+        }
+    }
+    before
 }
 
 /// Instructions that a run may take to each demand: a repaired run may take

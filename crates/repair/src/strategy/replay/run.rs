@@ -139,11 +139,23 @@ impl Replay<'_> {
         if way.demand == prepared.checks.len() {
             return self.at_end(way);
         }
+        if self.has_missed(way, visit) {
+            return Next::Fails;
+        }
         match prepared.pass_unseen(self.model, &mut way.machine, visit) {
             Ok(true) => Next::On,
             Ok(false) => self.at_place(way, Place::Step(step), prepared.trace.forced.get(&visit).copied()),
             Err(_) => Next::Fails,
         }
+    }
+
+    /// Whether a run can no longer come to the next demand in its turn: that
+    /// was for an earlier visit, or for one before a decision that is forced here.
+    fn has_missed(&self, way: &Way, visit: Visit) -> bool {
+        let next = &self.traces[way.trace].trace.demands[way.demand].at;
+        let too_late = way.machine.visits[next.step.index()] > next.count;
+        let too_early = self.before[way.trace].get(&visit).is_some_and(|&before| before > way.demand);
+        too_late || too_early && self.effort != Effort::Exhaustive
     }
 
     /// The trace is over, everything was met: on with the next one.
