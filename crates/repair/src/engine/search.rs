@@ -363,9 +363,9 @@ fn tries(most: u32, wider: Wider) -> Vec<Try> {
             (Steady(1), 3..=3, Suspicious, LITTLE),
             (Steady(1), 1..=1, All, NO_LIMIT),
             (Steady(1), 2..=2, All, LITTLE),
-            (Climb(24), 2..=2, All, NO_LIMIT),
-            (Steady(1), 3..=3, All, LITTLE),
             (Steady(1), 1..=1, Wide, LITTLE),
+            (Climb(120), 3..=3, Suspicious, 10 * LITTLE),
+            (Steady(1), 3..=3, All, LITTLE),
         ],
         Wider::Early => vec![
             (Steady(1), 1..=1, All, NO_LIMIT),
@@ -377,7 +377,7 @@ fn tries(most: u32, wider: Wider) -> Vec<Try> {
         ],
     };
     let rest = [
-        (Climb(24), 2..=3, Both, NO_LIMIT),
+        (Climb(24), 2..=2, Both, NO_LIMIT),
         (Climb(120), 3..=3, Both, NO_LIMIT),
         (Steady(1), 2..=3, Both, 10 * LITTLE),
         (Steady(1), 1..=2, Wide, NO_LIMIT),
@@ -386,7 +386,6 @@ fn tries(most: u32, wider: Wider) -> Vec<Try> {
         (Steady(1), 3..=3, Wide, NO_LIMIT),
         (Climb(24), 2..=3, Wide, NO_LIMIT),
         (Steady(1), 4..=most, Both, NO_LIMIT),
-        (Climb(24), 4..=most, Both, NO_LIMIT),
         (Climb(120), 4..=most, Both, NO_LIMIT),
         (Steady(2), 3..=most, Both, NO_LIMIT),
         (Steady(1), 4..=most, Wide, NO_LIMIT),

@@ -72,14 +72,29 @@ impl Replay<'_> {
         self.steps.clear();
         self.worst = Score::WORST;
         self.explore(way);
-        while !self.steps.is_empty() && self.found.is_empty() && !self.stopped {
-            for step in best(std::mem::take(&mut self.steps), most) {
+        self.climb_on(most);
+    }
+
+    /// Goes on from the steps that were found. Few are followed to the top
+    /// before the others have their turn.
+    fn climb_on(&mut self, most: usize) {
+        const FIRST: usize = 24;
+        let mut steps = best(std::mem::take(&mut self.steps), most);
+        let others = steps.split_off(steps.len().min(FIRST));
+        for some in [steps, others] {
+            for step in some {
                 (self.worst, self.from) = (step.score, step.memory);
                 let way = self.way(0, step.parts, Vec::new(), step.budget);
                 for mark in self.marks(&way) {
                     self.try_again(&way, &mark, Vec::new(), 0);
                     self.try_moves(&way, mark.place, &|replay, parts| replay.way(0, parts, Vec::new(), way.budget - 1));
                 }
+            }
+            if !self.found.is_empty() || self.stopped {
+                return;
+            }
+            if !self.steps.is_empty() {
+                self.climb_on(most);
             }
         }
     }
