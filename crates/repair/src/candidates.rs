@@ -22,6 +22,8 @@ pub struct Candidate {
     pub patched: Patched,
     /// Tokens that differ.
     pub tokens: usize,
+    /// What it takes to write it, in tokens; the least comes first.
+    pub effort: usize,
 }
 
 impl Candidate {
@@ -30,7 +32,9 @@ impl Candidate {
         let renderer = Renderer::new(model);
         let texts: Option<Vec<(Edit, Vec<TextEdit>)>> =
             edits.iter().map(|edit| Some((*edit, renderer.edit(edit)?))).collect();
-        make(model, &texts?)
+        let texts = texts?;
+        let effort = texts.iter().map(|(edit, text)| effort(&renderer, edit, text)).sum();
+        make(model, &texts, effort)
     }
 }
 
@@ -47,14 +51,14 @@ pub fn candidates(model: &Model, space: &Space, solutions: &[Solution], most: us
         let lists: Vec<Vec<Choice>> = parts.map(|part| choices(&renderer, space, part)).collect();
         combine(&lists, most.max(8), &mut found);
     }
-    found.sort_by_key(|(tokens, strange, _)| (*tokens, *strange));
+    found.sort_by_key(|(effort, strange, _)| (*effort, *strange));
     let mut seen: BTreeSet<Vec<u8>> = BTreeSet::new();
     let mut candidates = Vec::new();
-    for (_, _, edits) in found {
+    for (effort, _, edits) in found {
         if candidates.len() == most {
             break;
         }
-        if let Some(candidate) = make(model, &edits)
+        if let Some(candidate) = make(model, &edits, effort)
             && seen.insert(candidate.patched.text.clone())
         {
             candidates.push(candidate);
@@ -66,16 +70,16 @@ pub fn candidates(model: &Model, space: &Space, solutions: &[Solution], most: us
 /// Edits with their text.
 type Written = Vec<(Edit, Vec<TextEdit>)>;
 
-fn make(model: &Model, edits: &[(Edit, Vec<TextEdit>)]) -> Option<Candidate> {
+fn make(model: &Model, edits: &[(Edit, Vec<TextEdit>)], effort: usize) -> Option<Candidate> {
     let text_edits: Vec<TextEdit> = edits.iter().flat_map(|(_, text)| text.iter().cloned()).collect();
     let patched = patch::apply(&model.program.source, &text_edits).ok()?;
     let tokens = patched.tokens_changed();
-    Some(Candidate { edits: edits.iter().map(|(edit, _)| *edit).collect(), text_edits, patched, tokens })
+    Some(Candidate { edits: edits.iter().map(|(edit, _)| *edit).collect(), text_edits, patched, tokens, effort })
 }
 
 struct Choice {
-    tokens: usize,
-    /// Of equal tokens: how strange the edit would look to a programmer.
+    effort: usize,
+    /// Of equal effort: how strange the edit would look to a programmer.
     strange: usize,
     edit: Edit,
     text: Vec<TextEdit>,
@@ -88,29 +92,42 @@ fn choices(renderer: &Renderer<'_>, space: &Space, part: &Part) -> Vec<Choice> {
         .into_iter()
         .filter_map(|edit| {
             let text = renderer.edit(&edit)?;
-            // Where sides are only exchanged, nothing new is written.
-            let tokens = match &edit {
-                Edit::Condition { new: NewCondition::Swapped(_), .. } => 3,
-                _ => tokens(renderer, &text),
-            };
-            Some(Choice { tokens, strange: strange(renderer, &edit, &text), edit, text })
+            let (effort, strange) = (effort(renderer, &edit, &text), strange(renderer, &edit, &text));
+            Some(Choice { effort, strange, edit, text })
         })
         .collect();
-    found.sort_by_key(|choice| (choice.tokens, choice.strange));
+    found.sort_by_key(|choice| (choice.effort, choice.strange));
     found.truncate(BEST_OF_PLACE);
     found
 }
 
-fn tokens(renderer: &Renderer<'_>, edits: &[TextEdit]) -> usize {
-    let one = |edit: &TextEdit| match edit {
-        TextEdit::Replace { span, text } => patch::token_distance(&renderer.text(*span), text),
+/// What it takes to write an edit, in tokens.
+fn effort(renderer: &Renderer<'_>, edit: &Edit, texts: &[TextEdit]) -> usize {
+    // Where sides are only exchanged, nothing new is written.
+    if matches!(edit, Edit::Condition { new: NewCondition::Swapped(_), .. }) {
+        return 3;
+    }
+    let one = |text: &TextEdit| match text {
+        TextEdit::Replace { span, text } => effort_of_change(&renderer.text(*span), text),
         TextEdit::Delete { span } => patch::tokens(&renderer.text(*span)).len() + 1,
         TextEdit::InsertBefore { lines, .. }
         | TextEdit::InsertAfter { lines, .. }
         | TextEdit::InsertAtEnd { lines, .. } => lines.iter().map(|line| patch::tokens(line).len()).sum(),
         TextEdit::Guard { condition, .. } => patch::tokens(condition).len() + 3,
     };
-    edits.iter().map(one).sum()
+    texts.iter().map(one).sum()
+}
+
+/// A changed token counts as one removed and one added. To remove more than is
+/// added costs nothing: `x` instead of `p->next->value` is as good as instead of `y`.
+fn effort_of_change(old: &str, new: &str) -> usize {
+    let distance = patch::token_distance(old, new);
+    let added = (distance + patch::tokens(new).len() - patch::tokens(old).len()) / 2;
+    let removed = distance - added;
+    match added {
+        0 => removed.min(2),
+        _ => added + removed.min(added),
+    }
 }
 
 /// `temp = fast->next` instead of `temp = fast` looks more likely than `temp = prev`
@@ -136,7 +153,8 @@ fn strange(renderer: &Renderer<'_>, edit: &Edit, texts: &[TextEdit]) -> usize {
             strange += if after_arrow(i) { 1 } else { 2 };
             // A null or constant where there was none hides what is meant.
             let is_constant = *token == "NULL" || token.starts_with(|c: char| c.is_ascii_digit());
-            strange += usize::from(is_constant && tokens.len() == 1);
+            let is_compared = matches!(edit, Edit::Condition { .. }) && *token != "NULL";
+            strange += usize::from(is_constant && (tokens.len() == 1 || is_compared));
         }
     }
     // Who compares with null means it.
@@ -150,6 +168,7 @@ fn strange(renderer: &Renderer<'_>, edit: &Edit, texts: &[TextEdit]) -> usize {
             strange_comparison(comparison)
         }
         Edit::Choose { condition, .. } => strange_comparison(condition),
+        Edit::Condition { .. } => 2 * usize::from(texts.iter().any(|text| turns_operator(renderer, text))),
         _ => 0,
     };
     strange += match edit {
@@ -158,6 +177,18 @@ fn strange(renderer: &Renderer<'_>, edit: &Edit, texts: &[TextEdit]) -> usize {
         _ => 0,
     };
     strange
+}
+
+/// Whether an operator becomes another one that does not mean nearly the same: `<` and `<=` do, `<` and `==` do not.
+fn turns_operator(renderer: &Renderer<'_>, text: &TextEdit) -> bool {
+    const KINDS: [&[&str]; 3] = [&["<", "<="], &[">", ">="], &["==", "!="]];
+    let TextEdit::Replace { span, text } = text else { return false };
+    let operators = |text: &str| -> Vec<usize> {
+        let kind = |token: &&str| KINDS.iter().position(|kind| kind.contains(token));
+        patch::tokens(text).iter().filter_map(kind).collect()
+    };
+    let (old, new) = (operators(&renderer.text(*span)), operators(text));
+    old.len() == new.len() && old != new
 }
 
 /// How strange an early exit is.
@@ -278,24 +309,24 @@ fn pairs(scope: &Scope, products: &[(Bits, Bits)]) -> Vec<(usize, usize)> {
     pairs
 }
 
-/// The combinations of one edit per place that change the fewest tokens.
+/// The combinations of one edit per place that take the least to write.
 fn combine(lists: &[Vec<Choice>], most: usize, found: &mut Vec<(usize, usize, Written)>) {
     let mut combined: Vec<(usize, usize, Vec<usize>)> = vec![(0, 0, Vec::new())];
     for list in lists {
         let mut longer: Vec<(usize, usize, Vec<usize>)> = Vec::new();
-        for (tokens, strange, chosen) in &combined {
+        for (effort, strange, chosen) in &combined {
             for (i, choice) in list.iter().enumerate() {
                 let mut chosen = chosen.clone();
                 chosen.push(i);
-                longer.push((tokens + choice.tokens, strange + choice.strange, chosen));
+                longer.push((effort + choice.effort, strange + choice.strange, chosen));
             }
         }
         longer.sort();
         longer.truncate(most);
         combined = longer;
     }
-    for (tokens, strange, chosen) in combined {
+    for (effort, strange, chosen) in combined {
         let edits = chosen.iter().zip(lists).map(|(&i, list)| (list[i].edit, list[i].text.clone())).collect();
-        found.push((tokens, strange, edits));
+        found.push((effort, strange, edits));
     }
 }

@@ -73,7 +73,7 @@ pub struct Left {
     pub state: State,
     /// What of it counts.
     at_brace: bool,
-    /// How much was printed by then.
+    /// How much was printed by then, with the rest of the statement that called.
     printed: usize,
 }
 
@@ -207,7 +207,10 @@ impl Watcher<'_> {
         self.waiting.retain(|(_, ended)| depth < *ended);
         if !is_end {
             for (number, _) in std::mem::take(&mut self.waiting) {
-                (self.left[number].state, self.left[number].at_brace) = (executor.state()?, false);
+                let left = &mut self.left[number];
+                (left.state, left.at_brace) = (executor.state()?, false);
+                // A result may have been printed where it was computed.
+                left.printed = executor.output()?.len();
             }
         }
         if is_end && self.studied.contains(&function) {

@@ -47,8 +47,8 @@ impl Request<'_> {
                 }
             }
         }
-        // Of those that change as many tokens, what does not crash comes first.
-        repaired.candidates.sort_by_key(|checked| (checked.candidate.tokens, !checked.risks.is_empty()));
+        // Of those that take as much to write, what does not crash comes first.
+        repaired.candidates.sort_by_key(|checked| (checked.candidate.effort, !checked.risks.is_empty()));
         if repaired.candidates.iter().all(|checked| !checked.risks.is_empty()) {
             self.look_for_safer(prepared, everything, ready.into_iter().flatten(), repaired);
         }
