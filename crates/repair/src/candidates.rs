@@ -136,7 +136,7 @@ fn effort_of_change(old: &str, new: &str) -> usize {
 fn strange(renderer: &Renderer<'_>, edit: &Edit, texts: &[TextEdit]) -> usize {
     let step = match edit.place() {
         Place::Step(step) => step,
-        Place::Slot(_) => return 8 + strange_exit(edit),
+        Place::Slot(_) => return 2 * (8 + strange_exit(edit)),
     };
     let old = renderer.statement_text(step);
     let old: BTreeSet<&str> = patch::tokens(&old).into_iter().collect();
@@ -176,7 +176,12 @@ fn strange(renderer: &Renderer<'_>, edit: &Edit, texts: &[TextEdit]) -> usize {
         Edit::Guard { .. } | Edit::Delete { .. } => 4,
         _ => 0,
     };
-    strange
+    // Of two that are as strange, the shorter one.
+    let longer = |text: &TextEdit| match text {
+        TextEdit::Replace { span, text } => patch::tokens(text).len() > patch::tokens(&renderer.text(*span)).len(),
+        _ => false,
+    };
+    2 * strange + usize::from(texts.iter().any(longer))
 }
 
 /// Whether an operator becomes another one that does not mean nearly the same: `<` and `<=` do, `<` and `==` do not.

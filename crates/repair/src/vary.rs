@@ -61,11 +61,8 @@ const LONGEST: u64 = 200_000;
 /// Variations of the run that led to the first call of `function`.
 pub fn variations(model: &Model, run_as: &RunAs, function: FunctionId) -> Vec<Variation> {
     let mut found = with_other_calls(model, run_as, function);
-    for arguments in other_arguments(&run_as.arguments) {
-        let changed = RunAs { arguments: arguments.clone(), input: run_as.input.clone() };
-        let varied = variation(model, &changed, function, BTreeSet::new(), None);
-        found.extend(varied.map(|varied| Variation { arguments: Some(arguments), ..varied }));
-    }
+    let others = other_arguments(&run_as.arguments).into_iter();
+    found.extend(others.filter_map(|arguments| with_arguments(model, run_as, function, arguments)));
     found
 }
 
@@ -99,6 +96,38 @@ pub fn other_arguments(given: &[String]) -> Vec<Vec<String>> {
     add(&|list| list.push(*list.iter().min().unwrap_or(&0) - 1));
     add(&|list| list.push(list[0]));
     found.into_iter().map(|list| list.iter().map(i64::to_string).collect()).collect()
+}
+
+/// A variation with other arguments, if the program comes to the function with them.
+pub fn with_arguments(
+    model: &Model,
+    run_as: &RunAs,
+    function: FunctionId,
+    arguments: Vec<String>,
+) -> Option<Variation> {
+    let changed = RunAs { arguments: arguments.clone(), input: run_as.input.clone() };
+    let varied = variation(model, &changed, function, BTreeSet::new(), None)?;
+    Some(Variation { arguments: Some(arguments), ..varied })
+}
+
+/// Made-up arguments, if the given ones are numbers: always the same for the
+/// same ones, a little shorter or longer, of their numbers and small others.
+pub fn made_up_arguments(given: &[String]) -> Vec<Vec<String>> {
+    const LISTS: usize = 24;
+    let numbers: Option<Vec<i64>> = given.iter().map(|text| text.parse().ok()).collect();
+    let Some(numbers) = numbers.filter(|numbers| !numbers.is_empty()) else { return Vec::new() };
+    let known: Vec<i64> = numbers.iter().copied().chain(0..10).collect();
+    // A linear congruential generator (Knuth's constants).
+    let mut seed = 0x5851_f42d_4c95_7f2d_u64;
+    let mut draw = |below: usize| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 33) as usize % below
+    };
+    let mut list = |number: usize| -> Vec<String> {
+        let length = (numbers.len() + number % 5).saturating_sub(1).max(1);
+        (0..length).map(|_| known[draw(known.len())].to_string()).collect()
+    };
+    (0..LISTS).map(&mut list).collect()
 }
 
 /// Calls before the function are left out or repeated.

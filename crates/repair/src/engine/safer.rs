@@ -54,39 +54,58 @@ impl Request<'_> {
         }
         repaired.variations = variations;
         if repaired.open.is_empty() {
-            repaired.difference = self.difference(function, repaired);
+            self.tell_apart(function, repaired);
         }
         self.times.vary = begun.elapsed();
     }
 
-    /// Where the best repair and another one that does not crash do different things.
-    fn difference(&self, function: FunctionId, repaired: &Repaired) -> Option<Difference> {
-        let name = &self.model.program.function(function).name;
-        let run_as = &self.problem.runs[0].1;
-        let safe = |checked: &Checked| checked.risks.is_empty();
-        let first = repaired.candidates.iter().position(safe)?;
-        let ends = |number: usize, variation: &Variation| match vary::ending(
-            &repaired.candidates[number].program,
-            variation,
-            run_as,
-            name,
-        )? {
-            Ending::Ends(state) => Some(*state),
-            Ending::Crashes(_) => None,
+    /// Looks for a variation where the best repair and another one that does
+    /// not crash do different things; if there is none, among made-up inputs.
+    fn tell_apart(&self, function: FunctionId, repaired: &mut Repaired) {
+        let safe = |number: &usize| repaired.candidates[*number].risks.is_empty();
+        let safe: Vec<usize> = (0..repaired.candidates.len()).filter(safe).collect();
+        let Some((&first, others)) = safe.split_first() else { return };
+        let differ = |(number, variation): (usize, &Variation)| {
+            self.difference(function, repaired, (first, others), (number, variation))
         };
-        for second in first + 1..repaired.candidates.len() {
-            if !safe(&repaired.candidates[second]) {
-                continue;
-            }
-            for (variation, varied) in repaired.variations.iter().enumerate() {
-                let (Some(one), Some(other)) = (ends(first, varied), ends(second, varied)) else { continue };
-                let is_shared = |change: &memory::Change| !matches!(change.entity.root, memory::Root::Local { .. });
-                if memory::changes(&one, &other).iter().any(is_shared) {
-                    return Some(Difference { candidates: [first, second], variation, states: [one, other] });
-                }
+        repaired.difference = repaired.variations.iter().enumerate().find_map(differ);
+        if repaired.difference.is_some() || others.is_empty() {
+            return;
+        }
+        let run_as = &self.problem.runs[0].1;
+        for arguments in vary::made_up_arguments(&run_as.arguments) {
+            let Some(varied) = vary::with_arguments(self.model, run_as, function, arguments) else { continue };
+            let number = repaired.variations.len();
+            if let Some(difference) = self.difference(function, repaired, (first, others), (number, &varied)) {
+                repaired.difference = Some(difference);
+                repaired.variations.push(varied);
+                return;
             }
         }
-        None
+    }
+
+    /// Whether a repair and one of the others leave other pictures on a variation.
+    fn difference(
+        &self,
+        function: FunctionId,
+        repaired: &Repaired,
+        (first, others): (usize, &[usize]),
+        (number, variation): (usize, &Variation),
+    ) -> Option<Difference> {
+        let name = &self.model.program.function(function).name;
+        let run_as = &self.problem.runs[0].1;
+        let ends =
+            |candidate: usize| match vary::ending(&repaired.candidates[candidate].program, variation, run_as, name)? {
+                Ending::Ends(state) => Some(*state),
+                Ending::Crashes(_) => None,
+            };
+        let one = ends(first)?;
+        let is_shared = |change: &memory::Change| !matches!(change.entity.root, memory::Root::Local { .. });
+        others.iter().find_map(|&second| {
+            let other = ends(second)?;
+            let differs = memory::changes(&one, &other).iter().any(is_shared);
+            differs.then(|| Difference { candidates: [first, second], variation: number, states: [one.clone(), other] })
+        })
     }
 
     /// Repairs that do not crash on the variations either, a little dearer.
