@@ -62,6 +62,8 @@ pub enum Term {
     Plus(Variable, i8),
     /// `x->f + 1`, `x->f - 1`, or with 0 `x->f` itself, where a wider type is used.
     FieldPlus(Variable, Member, i8),
+    /// `x->f->g`, where a wider type is used.
+    WideChain(Variable, Member, Member),
     /// `x[i]`
     Element(Variable, Variable),
     /// `(*x)->f`
@@ -90,7 +92,8 @@ impl TypedTerm {
     pub fn is_place(&self) -> bool {
         let address =
             matches!(self.term, Term::AddressOf(_) | Term::AddressOfField(..) | Term::AddressOfDerefField(..));
-        !address && !matches!(self.term, Term::Number(_) | Term::Plus(..) | Term::FieldPlus(..))
+        let number = matches!(self.term, Term::Number(_) | Term::Plus(..) | Term::FieldPlus(..) | Term::WideChain(..));
+        !address && !number
     }
 }
 
@@ -343,7 +346,9 @@ impl Machine {
                 self.member_cell(record, &member)
             }
             Term::AddressOfField(..) | Term::AddressOfDerefField(..) => Err(Stuck::Unmodelled),
-            Term::AddressOf(_) | Term::Number(_) | Term::Plus(..) | Term::FieldPlus(..) => Err(Stuck::Unmodelled),
+            Term::AddressOf(_) | Term::Number(_) | Term::Plus(..) | Term::FieldPlus(..) | Term::WideChain(..) => {
+                Err(Stuck::Unmodelled)
+            }
         }
     }
 
@@ -358,6 +363,10 @@ impl Machine {
             Term::FieldPlus(variable, member, change) => {
                 let old = TypedTerm { term: Term::Field(variable, member), ..*term };
                 self.changed(model, &old, change)
+            }
+            Term::WideChain(variable, first, second) => {
+                let old = TypedTerm { term: Term::Chain(variable, first, second), ..*term };
+                self.changed(model, &old, 0)
             }
             Term::AddressOf(Variable::Global(global)) => match self.globals[global.index()] {
                 u32::MAX => Err(Stuck::Unmodelled),

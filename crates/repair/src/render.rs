@@ -327,7 +327,7 @@ impl<'m> Renderer<'m> {
                 let (name, _) = self.member(self.type_of(function, variable), member.index);
                 format!("{}->{name}", self.variable(function, variable))
             }
-            Term::Chain(variable, first, second) => {
+            Term::Chain(variable, first, second) | Term::WideChain(variable, first, second) => {
                 let (first, ty) = self.member(self.type_of(function, variable), first.index);
                 let (second, _) = self.member(ty, second.index);
                 format!("{}->{first}->{second}", self.variable(function, variable))

@@ -56,7 +56,7 @@ impl Variation {
 }
 
 /// More statements than this are not run to find out.
-const LONGEST: u64 = 200_000;
+const LONGEST: u64 = 50_000;
 
 /// Variations of the run that led to the first call of `function`.
 pub fn variations(model: &Model, run_as: &RunAs, function: FunctionId) -> Vec<Variation> {
@@ -113,7 +113,7 @@ pub fn with_arguments(
 /// Made-up arguments, if the given ones are numbers: always the same for the
 /// same ones, a little shorter or longer, of their numbers and small others.
 pub fn made_up_arguments(given: &[String]) -> Vec<Vec<String>> {
-    const LISTS: usize = 24;
+    const LISTS: usize = 16;
     let numbers: Option<Vec<i64>> = given.iter().map(|text| text.parse().ok()).collect();
     let Some(numbers) = numbers.filter(|numbers| !numbers.is_empty()) else { return Vec::new() };
     let known: Vec<i64> = numbers.iter().copied().chain(0..10).collect();

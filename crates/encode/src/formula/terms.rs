@@ -91,6 +91,7 @@ impl Run<'_> {
             | edit::Term::Number(_)
             | edit::Term::Plus(..)
             | edit::Term::FieldPlus(..)
+            | edit::Term::WideChain(..)
             | edit::Term::Element(..)
             | edit::Term::DerefField(..)
             | edit::Term::Member(..)

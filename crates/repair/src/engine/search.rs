@@ -131,6 +131,28 @@ impl Request<'_> {
         ordered
     }
 
+    /// The same runs in other orders: an edit may repair one of them and make
+    /// others only different. Of those that fail in other ways than the first,
+    /// the shortest come first in turn.
+    fn turned(&self, ordered: &[Prepared]) -> Vec<Vec<Prepared>> {
+        const MOST: usize = 3;
+        let verdicts: Vec<Verdict> = ordered.iter().map(|trace| trace.follow(self.model, &[], 1_000_000)).collect();
+        let mut firsts: Vec<usize> = Vec::new();
+        for (number, verdict) in verdicts.iter().enumerate() {
+            let is_known = firsts.iter().any(|&first| verdicts[first] == *verdict);
+            if *verdict != Verdict::Meets && *verdict != verdicts[0] && !is_known {
+                firsts.push(number);
+            }
+        }
+        firsts.sort_by_key(|&first| ordered[first].trace.run.len());
+        let turn = |first: usize| {
+            let mut order = ordered.to_vec();
+            order[..=first].rotate_right(1);
+            order
+        };
+        firsts.into_iter().take(MOST).map(turn).collect()
+    }
+
     fn found(&self, space: &Space, solutions: &[Solution], cost: u32, widened: bool, proved: bool) -> Found {
         let list = candidates(self.model, space, solutions, (self.options.candidates * 3).max(FEWEST));
         let (places, engine) = (space.places.len(), Engine::Replay);
@@ -220,12 +242,21 @@ impl Request<'_> {
         everything: &BTreeSet<Place>,
     ) -> Option<Found> {
         let mut widenings = 0;
+        let mut turned: Option<Vec<Vec<Prepared>>> = None;
         for next in tries(self.options.limits.cost, self.options.wider) {
             for widened in next.places.widened() {
                 let level = match next.places {
                     Where::Wide => {
                         let wide = spaces.wide.get_or_insert_with(|| self.wide_space(everything));
                         self.level(prepared, (wide, None), (next.effort, next.cost, next.runs))
+                    }
+                    Where::Turned => {
+                        let turned = turned.get_or_insert_with(|| self.turned(prepared));
+                        let space = spaces.suspicious.as_ref().unwrap_or(&spaces.all);
+                        let one = |order: &Vec<Prepared>| {
+                            self.level(order, (space, None), (next.effort, next.cost, next.runs)).0
+                        };
+                        (turned.iter().find_map(one), false)
                     }
                     _ => match self.search_in(prepared, spaces, *widened, &next) {
                         Some(level) => level,
@@ -334,6 +365,8 @@ enum Where {
     All,
     /// Those that are suspicious, then all.
     Both,
+    /// Those that are suspicious, but other runs have to be met first.
+    Turned,
     /// All, with other kinds of edits.
     Wide,
 }
@@ -342,7 +375,7 @@ impl Where {
     /// Whether more than the suspicious places are tried, for each time.
     fn widened(self) -> &'static [bool] {
         match self {
-            Where::Suspicious => &[false],
+            Where::Suspicious | Where::Turned => &[false],
             Where::All | Where::Wide => &[true],
             Where::Both => &[false, true],
         }
@@ -353,14 +386,16 @@ impl Where {
 /// three edits is rare. Those that may take for ever get a little at first.
 fn tries(most: u32, wider: Wider) -> Vec<Try> {
     use Effort::{Climb, Steady, Wander};
-    use Where::{All, Both, Suspicious, Wide};
+    use Where::{All, Both, Suspicious, Turned, Wide};
     const LITTLE: u64 = 40_000;
     const NO_LIMIT: u64 = u64::MAX;
     let first = match wider {
         Wider::Never | Wider::Late => vec![
             (Steady(1), 2..=2, Suspicious, LITTLE),
+            (Steady(1), 2..=2, Turned, LITTLE),
             (Climb(24), 2..=2, Suspicious, NO_LIMIT),
             (Steady(1), 3..=3, Suspicious, LITTLE),
+            (Steady(1), 3..=3, Turned, LITTLE),
             (Steady(1), 1..=1, All, NO_LIMIT),
             (Steady(1), 2..=2, All, LITTLE),
             (Steady(1), 1..=1, Wide, LITTLE),
@@ -378,8 +413,11 @@ fn tries(most: u32, wider: Wider) -> Vec<Try> {
     };
     let rest = [
         (Climb(24), 2..=2, Both, NO_LIMIT),
+        (Climb(24), 2..=2, Turned, NO_LIMIT),
         (Climb(120), 3..=3, Both, NO_LIMIT),
+        (Climb(120), 3..=3, Turned, 10 * LITTLE),
         (Steady(1), 2..=3, Both, 10 * LITTLE),
+        (Steady(1), 2..=2, Turned, 10 * LITTLE),
         (Steady(1), 1..=2, Wide, NO_LIMIT),
         (Steady(2), 2..=2, Both, NO_LIMIT),
         (Wander(400), 2..=3, Both, NO_LIMIT),

@@ -473,6 +473,7 @@ fn widened(terms: &[TypedTerm]) -> Vec<TypedTerm> {
         let same = match term.term {
             Term::Variable(variable) => Term::Plus(variable, 0),
             Term::Field(variable, member) => Term::FieldPlus(variable, member, 0),
+            Term::Chain(variable, first, second) => Term::WideChain(variable, first, second),
             _ => continue,
         };
         let larger = types.values().filter(|other| bits(term).is_some() && bits(other) > bits(term));
