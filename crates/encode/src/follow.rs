@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use ir::{Action, ActionKind, BinaryOp, StepId, StepKind};
+use ir::{ActionKind, BinaryOp, StepId, StepKind};
 
 use crate::cell::{self, Cell, Stuck};
 use crate::check::{Check, Home, checks, spot};
@@ -17,6 +17,7 @@ use crate::library::is_concrete;
 use crate::load::LoadError;
 use crate::machine::{Machine, Model, Pause, Swap};
 use crate::print::{Output, Printed};
+use crate::result::last_action;
 use crate::trace::{Effect, Trace, Visit};
 
 /// A trace that is ready to be run.
@@ -445,15 +446,6 @@ impl Machine {
             NewStatement::Return(_) | NewStatement::Break | NewStatement::Continue => self.exit(model, statement)?,
         }
         Ok(())
-    }
-}
-
-/// What a statement does last.
-fn last_action(model: &Model, step: StepId) -> Option<&Action> {
-    let place = &model.code.steps[step.index()];
-    match &model.code.functions[place.function as usize].code[place.end as usize - 1] {
-        Instruction::Act(action) => Some(action),
-        _ => None,
     }
 }
 

@@ -5,7 +5,7 @@ mod support;
 use encode::Place;
 use expect_test::expect;
 use localize::{Reach, explain, gradient};
-use support::{Session, model, prepare, project, show, text};
+use support::{Session, model, model_of, prepare, project, show, text};
 
 #[test]
 fn reverse_after_two_rounds() {
@@ -116,4 +116,33 @@ fn delete_middle_of_figures_8_and_9() {
             states 1, distance 1
     "#]]
     .assert_eq(&explain(&model, &prepared, 1).expect("it can be followed").to_string());
+}
+
+/// With one run `a = 1` is enough; with both, only what both come to.
+#[test]
+fn a_place_that_is_enough_alone_is_so_for_all_runs() {
+    let model = model_of(
+        "two-runs",
+        "#include <stdlib.h>\nint result;\nvoid f(int x)\n{\n    int a;\n    if (x > 1)\n        a = 1;\n    else\n        a = 2;\n    \
+         result = a;\n}\nint main(int argc, char **argv)\n{\n    f(atoi(argv[1]));\n    return 0;\n}\n",
+    );
+    let run = |argument: &str| {
+        let mut session = Session::new(&model, "f", &[argument]);
+        session.next(4);
+        session.change("result", "7");
+        session.spec(&["a"]);
+        prepare(&model, session.finish())
+    };
+    let alone = |runs: &[encode::Prepared]| -> Vec<String> {
+        let ranking = gradient(&model, runs);
+        let steps = ranking.within(Reach::Trace).filter_map(|suspicious| match suspicious.place {
+            Place::Step(step) => Some(text(&model, step)),
+            Place::Slot(_) => None,
+        });
+        steps.collect()
+    };
+    let (one, other) = (run("3"), run("0"));
+    assert_eq!(alone(std::slice::from_ref(&one)), ["result = a", "a = 1"]);
+    assert_eq!(alone(std::slice::from_ref(&other)), ["result = a", "a = 2"]);
+    assert_eq!(alone(&[one, other]), ["result = a"]);
 }

@@ -108,7 +108,9 @@ fn effort(renderer: &Renderer<'_>, edit: &Edit, texts: &[TextEdit]) -> usize {
         return 3;
     }
     let one = |text: &TextEdit| match text {
-        TextEdit::Replace { span, text } => effort_of_change(&renderer.text(*span), text),
+        TextEdit::Replace { span, text: new } => {
+            effort_of_change(&renderer.text(*span), new) + 2 * new_numbers(renderer, edit, text)
+        }
         TextEdit::Delete { span } => patch::tokens(&renderer.text(*span)).len() + 1,
         TextEdit::InsertBefore { lines, .. }
         | TextEdit::InsertAfter { lines, .. }
@@ -118,16 +120,30 @@ fn effort(renderer: &Renderer<'_>, edit: &Edit, texts: &[TextEdit]) -> usize {
     texts.iter().map(one).sum()
 }
 
-/// A changed token counts as one removed and one added. To remove more than is
-/// added costs nothing: `x` instead of `p->next->value` is as good as instead of `y`.
+/// A changed token counts as one removed and one added. Nobody likes longer
+/// ways than there are: `p->a->b->c` counts for more.
 fn effort_of_change(old: &str, new: &str) -> usize {
-    let distance = patch::token_distance(old, new);
-    let added = (distance + patch::tokens(new).len() - patch::tokens(old).len()) / 2;
-    let removed = distance - added;
-    match added {
-        0 => removed.min(2),
-        _ => added + removed.min(added),
-    }
+    let longest = |text: &str| -> usize {
+        let tokens = patch::tokens(text);
+        let ways = tokens.split(|token| !is_name(token) && *token != "->" && *token != ".");
+        ways.map(|way| way.iter().filter(|token| !is_name(token)).count()).max().unwrap_or(0)
+    };
+    let usual = longest(old).max(2);
+    patch::token_distance(old, new) + 2 * longest(new).saturating_sub(usual)
+}
+
+fn is_name(token: &&str) -> bool {
+    token.starts_with(|c: char| c.is_alphanumeric() || c == '_')
+}
+
+/// A number that is compared with, where there was none.
+fn new_numbers(renderer: &Renderer<'_>, edit: &Edit, text: &TextEdit) -> usize {
+    let (Edit::Condition { .. }, TextEdit::Replace { span, text }) = (edit, text) else { return 0 };
+    let numbers = |text: &str| -> usize {
+        let is_number = |token: &&&str| token.starts_with(|c: char| c.is_ascii_digit());
+        patch::tokens(text).iter().filter(is_number).count()
+    };
+    numbers(text).saturating_sub(numbers(&renderer.text(*span)))
 }
 
 /// `temp = fast->next` instead of `temp = fast` looks more likely than `temp = prev`
@@ -140,7 +156,6 @@ fn strange(renderer: &Renderer<'_>, edit: &Edit, texts: &[TextEdit]) -> usize {
     };
     let old = renderer.statement_text(step);
     let old: BTreeSet<&str> = patch::tokens(&old).into_iter().collect();
-    let is_name = |token: &&str| token.starts_with(|c: char| c.is_alphanumeric() || c == '_');
     let replaced = texts.iter().filter_map(|text| match text {
         TextEdit::Replace { text, .. } => Some(text.as_str()),
         _ => None,
@@ -333,5 +348,20 @@ fn combine(lists: &[Vec<Choice>], most: usize, found: &mut Vec<(usize, usize, Wr
     for (effort, strange, chosen) in combined {
         let edits = chosen.iter().zip(lists).map(|(&i, list)| (list[i].edit, list[i].text.clone())).collect();
         found.push((effort, strange, edits));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::effort_of_change;
+
+    #[test]
+    fn ways_that_are_longer_than_there_are_count_for_more() {
+        assert_eq!(effort_of_change("x == y", "x == z"), 2);
+        assert_eq!(effort_of_change("temp = fast", "temp = fast->next"), 2);
+        assert_eq!(effort_of_change("temp = fast", "temp = fast->next->next"), 4);
+        assert_eq!(effort_of_change("temp = fast->next->next", "temp = fast->next->next->next"), 4);
+        assert_eq!(effort_of_change("x == y->left->up->left", "x == x->up->left"), 4);
+        assert_eq!(effort_of_change("x == y->left->up->left", "x == y->up->left->up->left"), 4);
     }
 }

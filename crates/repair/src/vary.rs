@@ -280,3 +280,20 @@ pub fn ending(patched: &PatchedProgram, variation: &Variation, run_as: &RunAs, f
 pub fn prepare(model: &Model, variation: &Variation) -> Option<Prepared> {
     Prepared::new(model, variation.trace.clone(), &|_| false).ok()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::made_up_arguments;
+
+    #[test]
+    fn made_up_arguments_are_numbers_and_always_the_same() {
+        let given = ["12".to_string(), "-3".to_string(), "7".to_string()];
+        let lists = made_up_arguments(&given);
+        assert_eq!(lists, made_up_arguments(&given));
+        assert!(lists.iter().flatten().all(|text| text.parse::<i64>().is_ok()));
+        let lengths = |length| lists.iter().any(|list| list.len() == length);
+        assert!((2..=6).all(lengths), "shorter and longer ones");
+        assert!(made_up_arguments(&["file.txt".to_string()]).is_empty());
+        assert!(made_up_arguments(&[]).is_empty());
+    }
+}

@@ -69,6 +69,15 @@ fn check(text: &str, facts: &[(&str, i128)], expected: &Expect) {
 
 const LIST: &str = "    a.value = 3; a.next = &b; b.value = 7; b.next = &c; c.value = 9; c.next = NULL; head = &a;\n";
 
+/// `f` counts the nodes before a key; this is its loop.
+fn check_search(condition: &str, expected: &Expect) {
+    let text = format!(
+        "int f(struct node *p, int key) {{\n    int n = 0;\n    while ({condition}) {{\n        p = p->next;\n        n++;\n    }}\n    return n;\n}}\n\
+         int main(void) {{\n{LIST}    one = f(&a, 8);\n    two = f(&a, 7);\n    three = f(&b, 9);\n    return 0;\n}}\n"
+    );
+    check(&text, &[("one", 3), ("two", 1), ("three", 1)], expected);
+}
+
 #[test]
 fn an_early_exit_is_inserted() {
     let text = format!(
@@ -88,13 +97,8 @@ fn an_early_exit_is_inserted() {
 
 #[test]
 fn a_comparison_is_put_before_a_condition() {
-    let text = format!(
-        "int f(struct node *p, int key) {{\n    int n = 0;\n    while (p->value != key) {{\n        p = p->next;\n        n++;\n    }}\n    return n;\n}}\n\
-         int main(void) {{\n{LIST}    one = f(&a, 8);\n    two = f(&a, 7);\n    three = f(&b, 9);\n    return 0;\n}}\n"
-    );
-    check(
-        &text,
-        &[("one", 3), ("two", 1), ("three", 1)],
+    check_search(
+        "p->value != key",
         &expect![[r#"
         cost 1
         -    while (p->value != key) {
@@ -105,13 +109,8 @@ fn a_comparison_is_put_before_a_condition() {
 
 #[test]
 fn a_connective_becomes_the_other() {
-    let text = format!(
-        "int f(struct node *p, int key) {{\n    int n = 0;\n    while (p != NULL || p->value != key) {{\n        p = p->next;\n        n++;\n    }}\n    return n;\n}}\n\
-         int main(void) {{\n{LIST}    one = f(&a, 8);\n    two = f(&a, 7);\n    three = f(&b, 9);\n    return 0;\n}}\n"
-    );
-    check(
-        &text,
-        &[("one", 3), ("two", 1), ("three", 1)],
+    check_search(
+        "p != NULL || p->value != key",
         &expect![[r#"
         cost 1
         -    while (p != NULL || p->value != key) {
@@ -122,13 +121,8 @@ fn a_connective_becomes_the_other() {
 
 #[test]
 fn the_sides_of_a_condition_are_exchanged() {
-    let text = format!(
-        "int f(struct node *p, int key) {{\n    int n = 0;\n    while (p->value != key && p != NULL) {{\n        p = p->next;\n        n++;\n    }}\n    return n;\n}}\n\
-         int main(void) {{\n{LIST}    one = f(&a, 8);\n    two = f(&a, 7);\n    three = f(&b, 9);\n    return 0;\n}}\n"
-    );
-    check(
-        &text,
-        &[("one", 3), ("two", 1), ("three", 1)],
+    check_search(
+        "p->value != key && p != NULL",
         &expect![[r#"
             cost 1
             -    while (p->value != key && p != NULL) {

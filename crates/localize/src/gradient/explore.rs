@@ -8,12 +8,12 @@
 //! model cannot follow, the answer is that a change could be one.
 
 use c_types::TypeId;
-use encode::{Cell, Edit, Instruction, Machine, Model, Pause, Place, Prepared, Stuck, TypedTerm, Visit};
+use encode::{Cell, Edit, Instruction, Machine, Model, Pause, Place, Prepared, Stuck, TypedTerm, Visit, last_action};
 use ir::{ActionKind, LocalId, StepId, StepKind};
 use spec::Relation;
 
 use super::segment::{Entrance, Passed, Segment, pass, rewound};
-use super::target::{Target, last_action};
+use super::target::Target;
 
 /// A kind of change at a place.
 #[derive(Clone, Copy, Debug, PartialEq)]

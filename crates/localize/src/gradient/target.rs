@@ -7,10 +7,8 @@
 
 use c_types::TypeId;
 use encode::machine::ObjectKind;
-use encode::{Cell, Machine, Member, Model, Scalar, Stuck, Term, TypedTerm, Variable};
-use ir::{
-    AccessRoot, Action, ActionKind, Callee, FunctionRef, GlobalId, LocalId, Operand, Projection, StepId, StepKind,
-};
+use encode::{Cell, Machine, Member, Model, Scalar, Stuck, Term, TypedTerm, Variable, last_action, result_of_call};
+use ir::{AccessRoot, ActionKind, GlobalId, LocalId, Operand, Projection, StepId};
 use memory::Visible;
 
 /// Something that could be written to.
@@ -92,28 +90,9 @@ pub(crate) fn repeated(model: &Model, machine: &Machine, step: Option<StepId>, v
 
 /// What the result of the call in a statement could be assigned to instead.
 pub(crate) fn redirections(model: &Model, step: StepId, visible: &[Visible]) -> Vec<TypedTerm> {
-    let place = &model.code.steps[step.index()];
-    let program = &model.program;
-    let locals = &program.functions[place.function as usize].locals;
-    let last = last_action(model, step).filter(|_| place.calls && program.step(step).kind == StepKind::Expression);
-    let ty = match last.map(|action| &action.kind) {
-        Some(ActionKind::Assign { to, .. } | ActionKind::Call { to: Some(to), .. }) => locals[to.index()].ty,
-        Some(ActionKind::Store { to, .. }) => to.ty,
-        Some(ActionKind::Call { callee: Callee::Direct(FunctionRef::Own(id)), .. }) => program.function(*id).result,
-        _ => return Vec::new(),
-    };
-    let all = terms(model, place.function, visible);
+    let Some(ty) = result_of_call(model, step) else { return Vec::new() };
+    let all = terms(model, model.code.steps[step.index()].function, visible);
     all.into_iter().filter(|term| term.ty == ty && term.is_place()).collect()
-}
-
-/// The last action of a statement.
-pub(crate) fn last_action(model: &Model, step: StepId) -> Option<&Action> {
-    let place = &model.code.steps[step.index()];
-    let code = &model.code.functions[place.function as usize].code;
-    match &code[place.start as usize + 1..place.end as usize].last()? {
-        encode::Instruction::Act(action) => Some(action),
-        _ => None,
-    }
 }
 
 /// The type of the pointer, the offset and the size of what `x->f = y` writes.

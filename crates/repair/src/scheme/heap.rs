@@ -12,8 +12,7 @@ use c_types::{Type, TypeId};
 use encode::{COMPARISONS, Comparison, Instruction, Member, Model, Place, PlaceKind, PlaceSpace, Scalar, Scope, Space};
 use encode::{Term, TypedTerm, Variable, is_modelled};
 use ir::{
-    Action, ActionId, ActionKind, BinaryOp, Callee, FunctionId, FunctionRef, GlobalId, LocalId, OperandKind, Rvalue,
-    StepId, StepKind,
+    Action, ActionId, ActionKind, BinaryOp, FunctionId, GlobalId, LocalId, OperandKind, Rvalue, StepId, StepKind,
 };
 use memory::Visible;
 
@@ -108,7 +107,7 @@ impl<'m> HeapScheme<'m> {
         let kind = self.model.program.step(step).kind;
         let deletable = matches!(kind, StepKind::Expression);
         let result = (kind == StepKind::Return).then(|| self.model.program.functions[place.function as usize].result);
-        let assigned = self.assigned_by_call(step);
+        let assigned = encode::result_of_call(self.model, step);
         Some(PlaceKind::Other { operands: self.operands(step), deletable, result, assigned })
     }
 
@@ -142,25 +141,6 @@ impl<'m> HeapScheme<'m> {
         let ty = match &last.kind {
             ActionKind::Assign { to, .. } if to.index() < function.named => function.locals[to.index()].ty,
             ActionKind::Store { to, .. } if to.bits.is_none() => to.ty,
-            _ => return None,
-        };
-        Scalar::of(&program.types, ty).map(|_| ty)
-    }
-
-    /// The type of what a statement computes last that calls functions of the program.
-    fn assigned_by_call(&self, step: StepId) -> Option<TypeId> {
-        let program = &self.model.program;
-        let place = &self.model.code.steps[step.index()];
-        let locals = &program.functions[place.function as usize].locals;
-        if program.step(step).kind != StepKind::Expression || !place.calls {
-            return None;
-        }
-        let ty = match &self.actions(step).last()?.kind {
-            ActionKind::Assign { to, .. } | ActionKind::Call { to: Some(to), .. } => locals[to.index()].ty,
-            ActionKind::Store { to, .. } if to.bits.is_none() => to.ty,
-            ActionKind::Call { to: None, callee: Callee::Direct(FunctionRef::Own(id)), .. } => {
-                program.function(*id).result
-            }
             _ => return None,
         };
         Scalar::of(&program.types, ty).map(|_| ty)
