@@ -123,11 +123,11 @@ fn delete_middle_of_figures_8_and_9() {
 fn a_place_that_is_enough_alone_is_so_for_all_runs() {
     let model = model_of(
         "two-runs",
-        "#include <stdlib.h>\nint result;\nvoid f(int x)\n{\n    int a;\n    if (x > 1)\n        a = 1;\n    else\n        a = 2;\n    \
-         result = a;\n}\nint main(int argc, char **argv)\n{\n    f(atoi(argv[1]));\n    return 0;\n}\n",
+        "int result;\nvoid f(int x)\n{\n    int a;\n    if (x > 1)\n        a = 1;\n    else\n        a = 2;\n    \
+         result = a;\n}\nint main(int argc, char **argv)\n{\n    f(argc);\n    return 0;\n}\n",
     );
-    let run = |argument: &str| {
-        let mut session = Session::new(&model, "f", &[argument]);
+    let run = |arguments: &[&str]| {
+        let mut session = Session::new(&model, "f", arguments);
         session.next(4);
         session.change("result", "7");
         session.spec(&["a"]);
@@ -141,7 +141,7 @@ fn a_place_that_is_enough_alone_is_so_for_all_runs() {
         });
         steps.collect()
     };
-    let (one, other) = (run("3"), run("0"));
+    let (one, other) = (run(&["1"]), run(&[]));
     assert_eq!(alone(std::slice::from_ref(&one)), ["result = a", "a = 1"]);
     assert_eq!(alone(std::slice::from_ref(&other)), ["result = a", "a = 2"]);
     assert_eq!(alone(&[one, other]), ["result = a"]);

@@ -56,7 +56,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { cost: 4, time: Duration::from_secs(20), prove: 20_000, more: 1_500, solutions: 400 }
+        Limits { cost: 4, time: Duration::from_secs(20), prove: 20_000, more: 4_000, solutions: 400 }
     }
 }
 
