@@ -311,7 +311,8 @@ impl Request<'_> {
 
     /// Everything cheaper than `cost`, or up to the limit; whether that was
     /// looked at to the end, or the cost at which time was up. To look for what
-    /// is cheaper takes no more runs than it took to find what there is.
+    /// is cheaper takes no more runs than it took to find what there is. That no
+    /// single change is enough is known from the localizer.
     fn search_cheaper(
         &mut self,
         prepared: &[Prepared],
