@@ -37,9 +37,14 @@ pub struct Line {
     pub equal: usize,
     /// Where every fault is among the suspicious places.
     pub suspected: usize,
+    /// Whose time to the repair is under 250 ms.
+    pub soon: usize,
     times: Vec<f64>,
     all: Vec<f64>,
 }
+
+/// A repair that takes fewer milliseconds feels immediate.
+const SOON: f64 = 250.0;
 
 impl Line {
     fn add(&mut self, row: &Row) {
@@ -52,6 +57,7 @@ impl Line {
         self.among += count(row.correct_candidate.is_some());
         self.equal += count(row.equal);
         self.suspected += count(row.suspicious.ranks.iter().all(Option::is_some));
+        self.soon += count(row.milliseconds.repair < SOON);
         self.times.push(row.milliseconds.repair);
         self.all.push(row.milliseconds.all);
     }
@@ -95,7 +101,7 @@ impl fmt::Display for Line {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "{:6} {:8} {:9} {:7} {:8} {:6} {:6} {:9} {:8.2} {:8.1} {:8.1} {:8.1} {:8.1}",
+            "{:6} {:8} {:9} {:7} {:8} {:6} {:6} {:9} {:7} {:8.2} {:8.1} {:8.1} {:8.1} {:8.1}",
             self.versions,
             self.repaired,
             self.plausible,
@@ -104,6 +110,7 @@ impl fmt::Display for Line {
             self.among,
             self.equal,
             self.suspected,
+            self.soon,
             percentile(&self.times, 0.5),
             percentile(&self.times, 0.99),
             percentile(&self.times, 1.0),
@@ -117,7 +124,7 @@ impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
             f,
-            "{:14} number repaired plausible correct answered  among  equal suspected  ms: 50%      99%    worst  all 50%      99%",
+            "{:14} number repaired plausible correct answered  among  equal suspected <250 ms  ms: 50%      99%    worst  all 50%      99%",
             ""
         )?;
         for ((set, class), line) in &self.lines {

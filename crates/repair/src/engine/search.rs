@@ -320,10 +320,10 @@ impl Request<'_> {
         cost: Option<u32>,
     ) -> Result<(Option<Found>, bool), u32> {
         /// So many runs are always made.
-        const FEWEST: u64 = 5_000;
+        const ALWAYS: u64 = 5_000;
         let most = cost.map_or(self.options.limits.cost, |cost| cost.saturating_sub(1));
         let runs = match cost {
-            Some(_) => self.options.limits.prove.min(self.runs.max(FEWEST)),
+            Some(_) => self.options.limits.prove.min(self.runs.max(ALWAYS)),
             None => u64::MAX,
         };
         for cost in 2..=most {

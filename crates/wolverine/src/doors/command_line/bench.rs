@@ -116,7 +116,7 @@ pub(super) enum BenchCommand {
         #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "1,2,3,4")]
         classes: Vec<bench::faults::Class>,
         /// Faulty versions of each program and class
-        #[arg(long, value_name = "N", default_value_t = 40, value_parser = at_least_one)]
+        #[arg(long, value_name = "N", default_value_t = 40, value_parser = super::at_least_one)]
         versions: usize,
         /// How the search is confined
         #[arg(long, value_enum, default_value = "localized")]
@@ -155,7 +155,7 @@ pub(super) enum BenchCommand {
         #[arg(long, value_name = "N", default_value_t = 10)]
         choose: usize,
         /// Versions of each program, with one fault each
-        #[arg(long, value_name = "N", default_value_t = 20, value_parser = at_least_one)]
+        #[arg(long, value_name = "N", default_value_t = 20, value_parser = super::at_least_one)]
         versions: usize,
         /// Decides what is random
         #[arg(long, value_name = "N", default_value_t = 1)]
@@ -375,12 +375,5 @@ pub(super) fn run(command: &BenchCommand) -> Outcome {
             bench::speed::run(*quick)?;
             Ok(Answer::Yes)
         }
-    }
-}
-
-fn at_least_one(text: &str) -> Result<usize, String> {
-    match text.parse() {
-        Ok(0) | Err(_) => Err("it must be a number from 1 on".into()),
-        Ok(count) => Ok(count),
     }
 }

@@ -23,7 +23,7 @@ pub(super) struct InjectArguments {
     #[arg(long, value_name = "Y", default_value_t = 0)]
     delete: usize,
     /// Versions to make
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = super::at_least_one)]
     count: usize,
     /// The same seed gives the same versions
     #[arg(long, value_name = "S", default_value_t = 1)]

@@ -185,3 +185,11 @@ fn reset_broken_pipe() {
         eprintln!("wolverine: this is a bug in Wolverine, please report it: {info}");
     }));
 }
+
+/// How many of something are wanted, if not none.
+fn at_least_one(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(0) | Err(_) => Err("it must be a number from 1 on".into()),
+        Ok(count) => Ok(count),
+    }
+}
