@@ -12,7 +12,7 @@ use c_types::{RecordId, TypeId, Types};
 use crate::{Diagnostic, NameTable, Source, Span};
 
 /// One C file.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Unit {
     /// The file.
     pub source: Arc<Source>,
@@ -30,6 +30,8 @@ pub struct Unit {
     pub macro_uses: Vec<Span>,
     /// clang's warnings.
     pub warnings: Vec<Diagnostic>,
+    /// The number of selectors of its choices; none in what was parsed.
+    pub selectors: u32,
 }
 
 /// Identifies a variable of a [`Unit`].
@@ -133,6 +135,13 @@ pub enum StmtKind {
     Empty,
     /// Something that is not modelled, such as inline assembly.
     Unsupported(String),
+    /// A statement that is left out where the selector is 1. The parser makes none.
+    Optional {
+        /// Whether it is left out.
+        selector: SelectorId,
+        /// The statement.
+        statement: Box<Stmt>,
+    },
 }
 
 /// A label, unique in its function.
@@ -147,6 +156,19 @@ pub struct Expr {
     pub ty: TypeId,
     /// Its text, without surrounding parentheses.
     pub span: Span,
+    /// The token that makes it what it is, where the user's file has it: a
+    /// constant, the name of a variable, an operator. What comes from the body
+    /// of a macro has its token there, in the definition.
+    pub token: Option<Span>,
+    /// Whether it stands in parentheses.
+    pub in_parentheses: bool,
+}
+
+impl Expr {
+    /// An expression whose token is not known.
+    pub fn new(kind: ExprKind, ty: TypeId, span: Span) -> Expr {
+        Expr { kind, ty, span, token: None, in_parentheses: false }
+    }
 }
 
 /// The kinds of expressions.
@@ -219,6 +241,77 @@ pub enum ExprKind {
     VaArg(Box<Expr>),
     /// Something that is not modelled.
     Unsupported(String),
+    /// An expression, or what it is changed into by the one selector that is 1.
+    /// The parser makes none.
+    Choice {
+        /// What is written.
+        of: Box<Expr>,
+        /// What it can be instead.
+        alternatives: Vec<Alternative>,
+    },
+}
+
+/// A variable that is 0 or 1 all through a run and says whether a change is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct SelectorId(pub u32);
+
+/// What an expression becomes where a selector is 1.
+#[derive(Clone, Debug)]
+pub struct Alternative {
+    /// Whether it is changed.
+    pub selector: SelectorId,
+    /// How.
+    pub change: Change,
+}
+
+/// How an expression is changed.
+#[derive(Clone, Debug)]
+pub enum Change {
+    /// Another operator in a [`ExprKind::Binary`] or [`ExprKind::Compound`].
+    Operator(BinaryOp),
+    /// Another operator in a [`ExprKind::Binary`], and the number added to its right operand.
+    OperatorAndShift(BinaryOp, i128),
+    /// `++` for `--`, or the other way round.
+    Step,
+    /// Another variable is assigned to, or stepped.
+    Target(Expr),
+    /// `&&` for `||`, or the other way round.
+    Connective,
+    /// `a && b` and `a || b` become `a`.
+    Left,
+    /// `a && b` and `a || b` become `b`.
+    Right,
+    /// Another integer of the same type.
+    Constant(i128),
+    /// Another expression of the same type is evaluated.
+    Replace(Expr),
+    /// The number is added to an integer.
+    Shift(i128),
+    /// `c` becomes `!c`. This and the following are changes of truth values.
+    Negated,
+    /// `!c` becomes `c`.
+    Affirmed,
+    /// `c` becomes `c && d`.
+    Conjunct(Expr),
+    /// `c` becomes `c || d`.
+    Disjunct(Expr),
+}
+
+impl Change {
+    /// The other expression that it brings in.
+    pub fn expr(&self) -> Option<&Expr> {
+        use Change::*;
+        match self {
+            Target(other) | Replace(other) | Conjunct(other) | Disjunct(other) => Some(other),
+            Operator(_) | OperatorAndShift(..) | Step | Connective | Left | Right => None,
+            Constant(_) | Shift(_) | Negated | Affirmed => None,
+        }
+    }
+
+    /// Whether only the truth of the value counts: the result is 0 or 1.
+    pub fn is_of_truth(&self) -> bool {
+        matches!(self, Change::Negated | Change::Affirmed | Change::Conjunct(_) | Change::Disjunct(_))
+    }
 }
 
 /// Operators with one operand.
@@ -245,7 +338,7 @@ pub enum UnaryOp {
 }
 
 /// Arithmetic and comparison operators.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BinaryOp {
     /// `+`
     Add,

@@ -43,21 +43,59 @@ impl<'a> Places<'a> {
     /// The span in terms of what stands in the file where the node is used:
     /// inside of a macro use, that of the whole use, which is noted.
     pub fn expansion(&self, range: &SourceRange) -> Span {
-        let (Some(begin), Some(end)) = (&range.begin.expansion_loc, &range.end.expansion_loc) else {
-            return Span::default();
-        };
+        let Some((span, begin, end)) = self.used(range) else { return Span::default() };
+        if !self.is_written(range, begin, end) {
+            self.macro_uses.borrow_mut().insert(span);
+        }
+        span
+    }
+
+    /// The span where a node is used, with the places where it begins and ends.
+    fn used<'r>(&self, range: &'r SourceRange) -> Option<(Span, &'r BareSourceLocation, &'r BareSourceLocation)> {
+        let (begin, end) = (range.begin.expansion_loc.as_ref()?, range.end.expansion_loc.as_ref()?);
         if !self.is_main(begin) || !self.is_main(end) {
-            return Span::default();
+            return None;
         }
         let stop = match is_macro(&range.end) {
             true => self.end_of_macro_use(end),
             false => end.offset + end.tok_len,
         };
-        let span = Span::new(begin.offset, stop);
-        if !self.is_written(range, begin, end) {
-            self.macro_uses.borrow_mut().insert(span);
-        }
-        span
+        Some((Span::new(begin.offset, stop), begin, end))
+    }
+
+    /// The token at a location where it is written in this file: in the text
+    /// itself, as a macro's argument, or in the body of a macro.
+    pub fn spelled(&self, location: &SourceLocation) -> Option<Span> {
+        let spelling = location.spelling_loc.as_ref().filter(|spelling| self.is_main(spelling))?;
+        Some(Span::new(spelling.offset, spelling.offset + spelling.tok_len))
+    }
+
+    /// The operator `text` between two operands: where they are used, or in the
+    /// body of the macro that both come from.
+    pub fn operator(&self, left: &SourceRange, right: &SourceRange, text: &str) -> Option<Span> {
+        let place = |range| self.argument_span(range).or_else(|| self.used(range).map(|(span, ..)| span));
+        let used = || self.only_token(place(left)?.end as usize, place(right)?.start as usize, text);
+        let in_body = || {
+            let same_use = left.end.expansion_loc == right.begin.expansion_loc;
+            let (left, right) = (self.spelled(&left.end)?, self.spelled(&right.begin)?);
+            self.only_token(left.end as usize, right.start as usize, text).filter(|_| same_use)
+        };
+        used().or_else(in_body)
+    }
+
+    /// The place of `text` between two others, if there are only blanks, comments and parentheses around it.
+    fn only_token(&self, from: usize, to: usize, text: &str) -> Option<Span> {
+        let bytes = self.source.bytes.get(..to)?;
+        let skip = |mut at: usize, parenthesis: u8| loop {
+            at = skip_space(bytes, at);
+            match bytes.get(at) {
+                Some(&byte) if byte == parenthesis => at += 1,
+                _ => return at,
+            }
+        };
+        let start = skip(from.min(to), b')');
+        let end = start + text.len();
+        (bytes.get(start..end)? == text.as_bytes() && skip(end, b'(') == to).then(|| Span::new(start, end))
     }
 
     /// Whether the text of the span is the node, and not just where a macro makes it.

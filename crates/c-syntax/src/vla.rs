@@ -24,7 +24,7 @@ pub(crate) fn parse_length(types: &mut Types, known: Known<'_>, text: &str, plac
         Some(expr) => expr,
         None => {
             let what = format!("the array length `{text}`");
-            Expr { kind: ExprKind::Unsupported(what), ty: int, span: place.unwrap_or(whole) }
+            Expr::new(ExprKind::Unsupported(what), int, place.unwrap_or(whole))
         }
     }
 }
@@ -71,7 +71,7 @@ impl Parser<'_> {
     }
 
     fn node(&self, kind: ExprKind, ty: TypeId, start: usize) -> Expr {
-        Expr { kind, ty, span: self.span(start) }
+        Expr::new(kind, ty, self.span(start))
     }
 
     fn eat(&mut self, token: &str) -> bool {
@@ -118,7 +118,7 @@ impl Parser<'_> {
             _ if matches!(self.types.get(place.ty), Type::Array(..)) => {
                 let element = self.types.target(place.ty)?;
                 let (ty, span) = (self.types.pointer_to(element), place.span);
-                Expr { kind: ExprKind::Decay(Box::new(place)), ty, span }
+                Expr::new(ExprKind::Decay(Box::new(place)), ty, span)
             }
             _ => load(place),
         })
@@ -131,7 +131,7 @@ impl Parser<'_> {
             if self.eat("->") {
                 let (target, span) = (self.types.target(place.ty)?, place.span);
                 let kind = ExprKind::Unary(UnaryOp::Deref, Box::new(load(place)));
-                place = self.member(Expr { kind, ty: target, span }, start)?;
+                place = self.member(Expr::new(kind, target, span), start)?;
             } else if self.eat(".") {
                 place = self.member(place, start)?;
             } else {
@@ -196,7 +196,7 @@ impl Parser<'_> {
 
 fn load(place: Expr) -> Expr {
     let (ty, span) = (place.ty, place.span);
-    Expr { kind: ExprKind::Load(Box::new(place)), ty, span }
+    Expr::new(ExprKind::Load(Box::new(place)), ty, span)
 }
 
 fn convert(expr: Expr, ty: TypeId) -> Expr {
@@ -204,7 +204,7 @@ fn convert(expr: Expr, ty: TypeId) -> Expr {
         true => expr,
         false => {
             let span = expr.span;
-            Expr { kind: ExprKind::Convert(Box::new(expr)), ty, span }
+            Expr::new(ExprKind::Convert(Box::new(expr)), ty, span)
         }
     }
 }

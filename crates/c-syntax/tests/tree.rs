@@ -82,6 +82,7 @@ impl Printer<'_> {
             StmtKind::Return(value) => (format!("return {}", optional(value)), vec![]),
             StmtKind::Empty => ("empty".into(), vec![]),
             StmtKind::Unsupported(what) => (format!("unsupported {what}"), vec![]),
+            StmtKind::Optional { .. } => unreachable!("the parser makes no choices"),
         };
         self.line(depth, statement.span, &text);
         parts.into_iter().for_each(|part| self.stmt(part, depth + 1));
@@ -128,6 +129,7 @@ impl Printer<'_> {
             Statements(_) => "statements".into(),
             VaArg(a) => list("va_arg", &[a]),
             Unsupported(what) => format!("unsupported {what}"),
+            Choice { .. } => unreachable!("the parser makes no choices"),
         }
     }
 }

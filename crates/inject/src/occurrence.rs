@@ -133,6 +133,7 @@ impl Walk<'_> {
             }
             Case(_, _, inner) | Default(inner) | Label(_, inner) => self.statement(inner),
             Return(Some(value)) => self.whole(statement.span, value),
+            Optional { statement, .. } => self.statement(statement),
             Return(None) | Goto(_) | Break | Continue | Empty | Unsupported(_) => {}
         }
     }
@@ -202,6 +203,7 @@ impl Walk<'_> {
                 self.statements(inner);
                 self.nested -= 1;
             }
+            Choice { of, .. } => self.expr(of, role),
             Float(_) | Text(_) | Function(_) | Zero | SizeOfVariable(_) | Unsupported(_) => {}
         }
     }

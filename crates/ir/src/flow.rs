@@ -285,6 +285,7 @@ mod tests {
             source: Arc::new(Source::new("a.c", Vec::new())),
             types: Arc::new(types),
             globals: Vec::new(),
+            selectors: Vec::new(),
             functions: vec![function],
             texts: Vec::new(),
             steps: (0..steps).map(step).collect(),

@@ -62,6 +62,8 @@ pub struct Program {
     pub types: Arc<Types>,
     /// Global variables and static locals.
     pub globals: Vec<Global>,
+    /// The globals that decide its choices, by selector; none in an ordinary program.
+    pub selectors: Vec<GlobalId>,
     /// Functions with a body.
     pub functions: Vec<Function>,
     /// String literals, without their final NUL.

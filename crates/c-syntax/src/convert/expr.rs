@@ -23,7 +23,9 @@ impl Converter<'_> {
                 | "UnaryOperator"
         ) && let Some(inner) = self.wrapped(node)
         {
-            return self.expr(inner);
+            let inner_expr = self.expr(inner);
+            let in_parentheses = inner_expr.in_parentheses || node.kind.kind == "ParenExpr";
+            return Expr { in_parentheses, ..inner_expr };
         }
         let span = self.places.span(&node.kind.range);
         let Some(ty) = self.known_type(node) else {
@@ -31,7 +33,23 @@ impl Converter<'_> {
             return Expr { span, ..unsupported(self.types.void(), &format!("the type `{name}`")) };
         };
         let kind = self.expr_kind(node, ty, span);
-        Expr { kind, ty, span }
+        Expr { kind, ty, span, token: self.token(node), in_parentheses: false }
+    }
+
+    /// The token of a constant, a name, an operator or a cast.
+    fn token(&self, node: &Node) -> Option<Span> {
+        let range = &node.kind.range;
+        match (node.kind.kind.as_str(), &node.inner[..]) {
+            ("IntegerLiteral" | "CharacterLiteral" | "DeclRefExpr" | "CStyleCastExpr", _) => {
+                self.places.spelled(&range.begin)
+            }
+            ("UnaryOperator", _) if node.kind.is_postfix => self.places.spelled(&range.end),
+            ("UnaryOperator", _) => self.places.spelled(&range.begin),
+            ("BinaryOperator" | "CompoundAssignOperator", [left, right]) => {
+                self.places.operator(&left.kind.range, &right.kind.range, node.kind.opcode.as_deref()?)
+            }
+            _ => None,
+        }
     }
 
     fn wrapped<'n>(&self, node: &'n Node) -> Option<&'n Node> {
@@ -210,7 +228,7 @@ impl Converter<'_> {
         if node.kind.is_arrow {
             let ty = self.types.target(base.ty).unwrap_or(base.ty);
             let span = base.span;
-            base = Box::new(Expr { kind: dereference(base), ty, span });
+            base = Box::new(Expr::new(dereference(base), ty, span));
         }
         let name = match node.kind.name.as_deref() {
             // The implicit step into an anonymous struct or union.
@@ -292,7 +310,7 @@ fn dereference(operand: Box<Expr>) -> ExprKind {
 }
 
 fn unsupported(ty: TypeId, what: &str) -> Expr {
-    Expr { kind: ExprKind::Unsupported(what.into()), ty, span: Span::default() }
+    Expr::new(ExprKind::Unsupported(what.into()), ty, Span::default())
 }
 
 fn string_value(node: &Node) -> String {

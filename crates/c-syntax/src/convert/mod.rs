@@ -99,7 +99,8 @@ impl Read {
 
     fn into_unit(self, source: Arc<Source>, warnings: Vec<Diagnostic>) -> Unit {
         let Declared { types, variables, globals, functions, name_table: names, .. } = self.declared;
-        Unit { source, types, variables, globals, functions, names, macro_uses: self.macro_uses, warnings }
+        let macro_uses = self.macro_uses;
+        Unit { source, types, variables, globals, functions, names, macro_uses, warnings, selectors: 0 }
     }
 }
 

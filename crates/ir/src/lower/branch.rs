@@ -3,6 +3,7 @@
 use c_syntax::{Expr, ExprKind, Span, StmtKind, UnaryOp as SyntaxUnary, fold};
 
 use super::Lowerer;
+use super::choice::is_of_truth;
 use super::expr::is_temporary;
 use super::function::Scope;
 use crate::program::*;
@@ -19,13 +20,8 @@ impl Lowerer {
             let ty = self.bool_type();
             return self.int(i128::from(value != 0), ty, e.span);
         }
-        let is_truth = match &e.kind {
-            ExprKind::Binary(op, ..) => op.is_comparison(),
-            ExprKind::And(..) | ExprKind::Or(..) | ExprKind::Unary(SyntaxUnary::Not, _) => true,
-            _ => false,
-        };
         let value = self.value(scope, e);
-        match is_truth {
+        match is_truth(e) {
             true => value,
             false => self.compare_zero(scope, BinaryOp::NotEqual, value, e.span),
         }
@@ -125,5 +121,15 @@ impl Lowerer {
         scope.visible.truncate(outer);
         scope.nested -= 1;
         result
+    }
+}
+
+/// Whether the value is 0 or 1 by itself.
+fn is_truth(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Binary(op, ..) => op.is_comparison(),
+        ExprKind::And(..) | ExprKind::Or(..) | ExprKind::Unary(SyntaxUnary::Not, _) => true,
+        ExprKind::Choice { of, alternatives } => is_of_truth(alternatives) || is_truth(of),
+        _ => false,
     }
 }

@@ -83,6 +83,7 @@ impl Lowerer {
             ExprKind::Load(place) if self.is_void(place.ty) => {
                 self.place(scope, place);
             }
+            ExprKind::Choice { of, alternatives } => self.choice_effect(scope, e, of, alternatives),
             _ if self.is_void(e.ty) && !matches!(e.kind, ExprKind::Unsupported(_)) => {}
             _ => {
                 self.value(scope, e);
@@ -134,6 +135,7 @@ impl Lowerer {
                 self.value(scope, &entries[0])
             }
             ExprKind::InitList(_) | ExprKind::Zero | ExprKind::UnionInit(..) => self.aggregate(scope, e),
+            ExprKind::Choice { of, alternatives } => self.choice(scope, e, of, alternatives),
             ExprKind::Discard(_) => {
                 self.effect(scope, e);
                 self.int(0, ty, span)

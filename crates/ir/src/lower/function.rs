@@ -206,6 +206,7 @@ impl Found<'_> {
             }
             StmtKind::Case(_, _, body) | StmtKind::Default(body) | StmtKind::Label(_, body) => self.stmt(body),
             StmtKind::Return(value) => value.iter().for_each(|e| self.expr(e)),
+            StmtKind::Optional { statement, .. } => self.stmt(statement),
             StmtKind::Goto(_) | StmtKind::Break | StmtKind::Continue | StmtKind::Empty | StmtKind::Unsupported(_) => {}
         }
     }
@@ -246,6 +247,10 @@ impl Found<'_> {
             InitList(entries) => entries.iter().for_each(|e| self.expr(e)),
             CompoundLiteral(id) => self.unit.variables[id.0 as usize].init.iter().for_each(|e| self.expr(e)),
             Statements(statements) => statements.iter().for_each(|s| self.stmt(s)),
+            Choice { of, alternatives } => {
+                self.expr(of);
+                alternatives.iter().filter_map(|one| one.change.expr()).for_each(|e| self.expr(e));
+            }
             Int(_) | Float(_) | Text(_) | Variable(_) | Function(_) | Zero | SizeOfVariable(_) | Unsupported(_) => {}
         }
     }

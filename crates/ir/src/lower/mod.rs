@@ -8,6 +8,7 @@
 
 mod branch;
 mod call;
+mod choice;
 mod expr;
 mod function;
 mod init;
@@ -32,6 +33,7 @@ const LARGEST_GLOBAL: u64 = 4 << 30;
 pub fn lower(unit: Unit) -> Program {
     let mut lowerer = Lowerer::new(unit);
     lowerer.declare_globals();
+    lowerer.declare_selectors();
     for index in 0..lowerer.unit.functions.len() {
         let function = lowerer.function(index);
         lowerer.functions.push(function);
@@ -45,6 +47,8 @@ struct Lowerer {
     /// Grows while lowering: pointers to things that nobody wrote down as a type.
     types: Types,
     globals: Vec<Global>,
+    /// The globals of the selectors.
+    selectors: Vec<GlobalId>,
     /// The globals among the unit's variables.
     global_ids: HashMap<VariableId, GlobalId>,
     /// Static locals and literals whose initialiser is still to be lowered.
@@ -67,6 +71,7 @@ impl Lowerer {
             unit: Arc::new(unit),
             types,
             globals: Vec::new(),
+            selectors: Vec::new(),
             global_ids: HashMap::new(),
             uninitialised: Vec::new(),
             function_ids,
@@ -154,6 +159,7 @@ impl Lowerer {
             source: unit.source,
             types: Arc::new(self.types),
             globals: self.globals,
+            selectors: self.selectors,
             functions: self.functions,
             texts: self.texts,
             steps: self.steps,
@@ -165,10 +171,12 @@ impl Lowerer {
     }
 
     /// External globals are declared on first use, so static locals may follow
-    /// them; states number only the program's own globals.
+    /// them; states number only the program's own globals. Selectors are no
+    /// part of the user's program, so they follow all others.
     fn move_externals_last(&mut self) {
         let mut order: Vec<usize> = (0..self.globals.len()).collect();
-        order.sort_by_key(|&i| self.globals[i].external);
+        let is_selector = |i: usize| self.selectors.contains(&GlobalId(i as u32));
+        order.sort_by_key(|&i| (is_selector(i), self.globals[i].external));
         let mut renamed = vec![GlobalId(0); order.len()];
         for (new, &old) in order.iter().enumerate() {
             renamed[old] = GlobalId(new as u32);
@@ -177,6 +185,7 @@ impl Lowerer {
             return;
         }
         self.globals = order.iter().map(|&old| self.globals[old].clone()).collect();
+        self.selectors.iter_mut().for_each(|selector| *selector = renamed[selector.index()]);
         crate::rename::rename_globals(&mut self.globals, &mut self.functions, &mut self.steps, &renamed);
     }
 }

@@ -1,12 +1,28 @@
 //! Operators and assignments.
 
-use c_syntax::{BinaryOp as SyntaxOp, Expr, ExprKind, Span, UnaryOp as SyntaxUnary, VariableId, fold};
+use c_syntax::{BinaryOp as SyntaxOp, Expr, ExprKind, SelectorId, Span, UnaryOp as SyntaxUnary, VariableId, fold};
 use c_types::{Type, TypeId, Types};
 
 use super::Lowerer;
 use super::expr::{is_temporary, register};
 use super::function::Scope;
 use crate::program::*;
+
+/// A place, or one of others where their selector is 1.
+pub(super) struct OneOf {
+    pub access: Access,
+    pub others: Vec<(SelectorId, Access)>,
+}
+
+impl OneOf {
+    fn get(&self, chosen: Option<usize>) -> Access {
+        chosen.map_or(&self.access, |i| &self.others[i].1).clone()
+    }
+
+    fn selectors(&self) -> Vec<SelectorId> {
+        self.others.iter().map(|(selector, _)| *selector).collect()
+    }
+}
 
 impl Lowerer {
     pub(super) fn unary(&mut self, scope: &mut Scope, e: &Expr, op: SyntaxUnary, operand: &Expr) -> Operand {
@@ -166,14 +182,7 @@ impl Lowerer {
         }
         let up = matches!(op, SyntaxUnary::PreIncrement | SyntaxUnary::PostIncrement);
         let ty = place.ty;
-        let one = match self.types.get(ty) {
-            Type::Float { .. } => Operand { kind: OperandKind::Float(1.0), ty, span: e.span },
-            Type::Pointer(_) => {
-                let long = self.types.int(8, true);
-                self.int(1, long, e.span)
-            }
-            _ => self.int(1, ty, e.span),
-        };
+        let one = self.one(ty, e.span);
         let value = self.operation(if up { SyntaxOp::Add } else { SyntaxOp::Subtract }, old.clone(), one, e.span);
         let new = self.hold(scope, ty, e.span, value);
         if wanted && !post {
@@ -181,6 +190,47 @@ impl Lowerer {
         }
         self.store(scope, access, new, e.span);
         wanted.then_some(old)
+    }
+
+    /// What `++` adds to something of type `ty`.
+    pub(super) fn one(&mut self, ty: TypeId, span: Span) -> Operand {
+        match self.types.get(ty) {
+            Type::Float { .. } => Operand { kind: OperandKind::Float(1.0), ty, span },
+            Type::Pointer(_) => {
+                let long = self.types.int(8, true);
+                self.int(1, long, span)
+            }
+            _ => self.int(1, ty, span),
+        }
+    }
+
+    /// The value of the chosen place.
+    pub(super) fn load_one_of(&mut self, scope: &mut Scope, places: &OneOf, e: &Expr) -> Operand {
+        if places.others.is_empty() {
+            return self.load_access(scope, places.access.clone(), e.ty, e.span);
+        }
+        let result = scope.temporary(e.ty, e.span, false);
+        self.choose(scope, e.span, &places.selectors(), &mut |this, scope, chosen| {
+            let value = this.load_access(scope, places.get(chosen), e.ty, e.span);
+            this.store_local(scope, result, e.span, value, e.span);
+        });
+        Operand { kind: OperandKind::Local(result), ty: e.ty, span: e.span }
+    }
+
+    /// Writes `value` to the chosen place and returns what reads it again.
+    pub(super) fn store_one_of(&mut self, scope: &mut Scope, places: OneOf, value: Operand, span: Span) -> Operand {
+        if places.others.is_empty() {
+            return self.store_value(scope, places.access, value, span);
+        }
+        let value = self.hold(scope, value.ty, span, Rvalue::Use(value));
+        self.choose(scope, span, &places.selectors(), &mut |this, scope, chosen| {
+            let access = places.get(chosen);
+            match register(scope, &access) {
+                None => this.act(scope, span, ActionKind::Store { to: access, value: value.clone() }),
+                Some(local) => this.assign(scope, local, access.span, span, Rvalue::Use(value.clone())),
+            }
+        });
+        value
     }
 }
 

@@ -70,6 +70,7 @@ impl Lowerer {
             StmtKind::Continue => self.jump(scope, Code::Continue, span),
             StmtKind::Return(value) => self.return_statement(scope, span, value.as_ref()),
             StmtKind::Empty => {}
+            StmtKind::Optional { selector, statement } => self.optional(scope, *selector, statement),
             StmtKind::Unsupported(what) => {
                 self.step(scope, StepKind::Expression, span, span);
                 self.concrete(scope, span, what, None);
