@@ -22,6 +22,7 @@ pub mod load;
 pub mod machine;
 pub mod operand;
 pub mod print;
+pub mod program;
 pub mod reach;
 pub mod record;
 pub mod result;

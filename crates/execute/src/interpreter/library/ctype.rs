@@ -49,8 +49,8 @@ fn class(args: &[u64], mask: u16) -> Answer {
     int(i64::from(classes(character as i32) & mask))
 }
 
-/// All classes of a character.
-fn classes(character: i32) -> u16 {
+/// All classes of a character, as the bits of glibc's table.
+pub fn classes(character: i32) -> u16 {
     let Ok(byte @ 0..=127) = u8::try_from(character) else { return 0 };
     let bits = [
         (byte.is_ascii_uppercase(), UPPER),

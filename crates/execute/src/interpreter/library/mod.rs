@@ -39,6 +39,8 @@ use std::sync::LazyLock;
 
 use super::memory::{Address, Kind, Memory, Trouble};
 use crate::{FaultKind, Input, Output};
+pub use ctype::classes;
+
 use random::Random;
 use streams::{STDERR, STDIN, STDOUT, Streams};
 
