@@ -261,6 +261,9 @@ pub struct RunOptions {
     pub arguments: Vec<String>,
     /// Standard input.
     pub input: Input,
+    /// What `__VERIFIER_nondet_int` and its like give, one after the other
+    /// (interpreter); if there are too few, [`FaultKind::NoValue`](crate::FaultKind::NoValue).
+    pub nondet: Vec<i128>,
     /// Standard output and error.
     pub output: Output,
     /// Statements to run at most (interpreter), then [`Stop::Interrupted`].
@@ -278,6 +281,7 @@ impl Default for RunOptions {
         RunOptions {
             arguments: Vec::new(),
             input: Input::Bytes(Vec::new()),
+            nondet: Vec::new(),
             output: Output::Capture,
             max_steps: u64::MAX,
             max_memory: 4 << 30,

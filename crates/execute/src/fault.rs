@@ -33,10 +33,14 @@ pub enum FaultKind {
     InvalidFree,
     /// Division or remainder by zero, or `INT_MIN / -1`.
     DivisionByZero,
-    /// `assert` failed.
+    /// `assert` or `__VERIFIER_assert` failed, or `reach_error` was reached.
     Assert,
     /// `abort` was called.
     Abort,
+    /// `__VERIFIER_assume` does not hold: no mistake of the program, but a run that does not count.
+    Assumption,
+    /// `__VERIFIER_nondet_int` or its like was called more often than there are values: no mistake of the program.
+    NoValue,
     /// Calls nest too deeply.
     StackOverflow,
     /// A function is called that the interpreter does not have, or with arguments that do not fit.

@@ -8,6 +8,7 @@ use std::process::{Command, Output};
 use c_syntax::Source;
 
 use crate::ExecuteError;
+use crate::interpreter::library::is_for_verifiers;
 
 const SHIM: &str = include_str!("shim.c");
 
@@ -111,7 +112,7 @@ impl Compiler {
         let mut link = Command::new(&self.program);
         link.args(["-no-pie", "-g"]).arg(format!("-Wl,{}", wraps.join(","))).arg("-o").arg(&binary);
         link.arg(&user_object).arg(&object).args(user_flags()).arg("-lm");
-        succeed(self.run(&mut link)?)?;
+        succeed(self.run(&mut link)?).map_err(explain_link)?;
         Ok(binary)
     }
 
@@ -192,6 +193,20 @@ fn succeed(output: Output) -> Result<(), ExecuteError> {
     match output.status.success() {
         true => Ok(()),
         false => Err(ExecuteError::Compile(String::from_utf8_lossy(&output.stderr).trim_end().to_string())),
+    }
+}
+
+/// Says what to do where functions of verifiers are missing, which no library has.
+fn explain_link(error: ExecuteError) -> ExecuteError {
+    let ExecuteError::Compile(messages) = &error else { return error };
+    let missing = messages.lines().filter_map(|line| line.split_once("undefined reference to `"));
+    let mut names = missing.filter_map(|(_, rest)| rest.strip_suffix('\''));
+    match names.find(|name| is_for_verifiers(name)) {
+        Some(name) => ExecuteError::Compile(format!(
+            "`{name}` is a function for verifiers, which no library has: use the interpreter, \
+             or define it in the program\n{messages}"
+        )),
+        None => error,
     }
 }
 

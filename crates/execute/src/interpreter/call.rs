@@ -164,6 +164,10 @@ impl Machine {
             // `div` and its like answer with the address of a struct.
             Outcome::Value(from) if call.struct_result.is_some() => self.take_struct(call, from).map_err(Halt::Trouble),
             Outcome::Value(value) => self.deliver(call.to, Some(value)).map_or(Ok(()), Err),
+            Outcome::Number(value) => {
+                let value = call.kind.map_or(value, |kind| super::arithmetic::wrap(kind, value));
+                self.deliver(call.to, Some(value)).map_or(Ok(()), Err)
+            }
             Outcome::Exit(status) => self.finish(status).map_or(Ok(()), Err),
             Outcome::ExitNow(status) => {
                 self.library.close_all();

@@ -80,6 +80,7 @@ impl Interpreter {
         let [stdin, stdout, stderr] = links.streams;
         library.set_streams(stdin, stdout, stderr);
         library.program = program_name(&program);
+        library.set_nondet(&options.nondet);
         let arguments = main_arguments(&program, &mut memory, &options.arguments);
         let mut machine = Machine {
             images: vec![Arc::new(image)],
@@ -121,6 +122,11 @@ impl Interpreter {
     /// Statements run so far.
     pub fn steps(&self) -> u64 {
         self.machine.steps
+    }
+
+    /// How many values of [`RunOptions::nondet`] were taken so far.
+    pub fn nondet_taken(&self) -> usize {
+        self.machine.library.nondet_taken()
     }
 
     /// Heap blocks that are not freed now.

@@ -30,12 +30,13 @@ mod stdlib;
 mod streams;
 mod string;
 mod time;
+mod verifier;
 
 #[cfg(test)]
 mod tests;
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use super::memory::{Address, Kind, Memory, Trouble};
 use crate::{FaultKind, Input, Output};
@@ -43,6 +44,7 @@ pub use ctype::classes;
 
 use random::Random;
 use streams::{STDERR, STDIN, STDOUT, Streams};
+pub(crate) use verifier::is_known as is_for_verifiers;
 
 /// What a library function may use.
 pub struct Context<'a> {
@@ -62,6 +64,8 @@ pub struct Context<'a> {
 pub enum Outcome {
     /// It returned this register (anything for `void`).
     Value(u64),
+    /// It returned this number, in the type with which the program declares the function.
+    Number(u64),
     /// The program ends with this status, after its `atexit` functions.
     Exit(i32),
     /// The program ends at once with this status (`_Exit`).
@@ -78,6 +82,9 @@ pub struct State {
     pub token: Address,
     /// The program's name, for the message of a failed `assert`.
     pub program: String,
+    /// What `__VERIFIER_nondet_int` and its like give, and how many of them they gave.
+    nondet: Arc<[i128]>,
+    taken: usize,
     streams: Streams,
     random: Random,
     /// Objects that the library made for the program, such as `errno`.
@@ -88,6 +95,16 @@ impl State {
     /// The state before the program starts; fails if the input cannot be opened.
     pub fn new(input: &Input, output: Output) -> std::io::Result<Self> {
         Ok(State { streams: Streams::new(input, output)?, ..State::default() })
+    }
+
+    /// Says what `__VERIFIER_nondet_int` and its like give, one after the other.
+    pub fn set_nondet(&mut self, values: &[i128]) {
+        (self.nondet, self.taken) = (values.into(), 0);
+    }
+
+    /// How many of these values were taken.
+    pub fn nondet_taken(&self) -> usize {
+        self.taken
     }
 
     /// Says which objects are the program's `stdin`, `stdout` and `stderr`.
@@ -158,6 +175,8 @@ static TABLE: LazyLock<HashMap<&'static str, Function>> = LazyLock::new(|| {
         stdlib::FUNCTIONS,
         string::FUNCTIONS,
         time::FUNCTIONS,
+        verifier::VALUES,
+        verifier::FUNCTIONS,
     ];
     tables.into_iter().flatten().copied().collect()
 });
