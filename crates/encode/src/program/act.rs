@@ -96,7 +96,17 @@ impl Engine<'_> {
     pub(super) fn operand(&mut self, state: &mut State, operand: &Operand) -> Value {
         let content = self.operand_content(state, operand);
         let kind = self.kind(operand.ty);
-        self.read(state, content, kind, operand.span)
+        let value = self.read(state, content, kind, operand.span);
+        match (&operand.kind, &value, kind) {
+            // A truth value that is used as an `int` is not converted in the IR.
+            (OperandKind::Local(local), Value::Int(term), Kind::Int { width, .. })
+                if self.terms.width(*term) != width =>
+            {
+                let signed = self.request.program.types.is_signed(self.local_type(local.index()));
+                Value::Int(self.resize(*term, width, signed))
+            }
+            _ => value,
+        }
     }
 
     pub(super) fn operand_content(&mut self, state: &mut State, operand: &Operand) -> Content {
@@ -114,9 +124,7 @@ impl Engine<'_> {
                 let start = self.terms.bits(0, 64);
                 Value::pointer(self.terms, Target::Object(object, start))
             }
-            OperandKind::Function(ir::FunctionRef::Own(id)) => {
-                Value::pointer(self.terms, Target::Function(id.index()))
-            }
+            OperandKind::Function(ir::FunctionRef::Own(id)) => Value::pointer(self.terms, Target::Function(id.index())),
             OperandKind::Function(_) => Value::Opaque,
         })
     }

@@ -103,7 +103,9 @@ impl Engine<'_> {
             ("fprintf", [_, format, rest @ ..]) if self.is_stdout(operands) => {
                 self.printf(&mut state, format, rest, &operands[1..], span)
             }
-            ("fprintf" | "perror" | "fflush" | "fputs" | "setbuf" | "setvbuf" | "srand", _) if !self.is_stdout(operands) => {
+            ("fprintf" | "perror" | "fflush" | "fputs" | "setbuf" | "setvbuf" | "srand", _)
+                if !self.is_stdout(operands) =>
+            {
                 Some(Value::Int(self.terms.bits(0, 32)))
             }
             ("puts", [text]) => {
@@ -130,7 +132,9 @@ impl Engine<'_> {
             ("memset", [Value::Pointer(parts), Value::Int(byte), Value::Int(size)]) => {
                 match (self.terms.value(*byte), self.terms.value(*size)) {
                     (Some(byte), Some(size)) => self.fill(&mut state, parts, size, byte as u8, span),
-                    _ => self.not_modelled(&state, span, "memset with a value or size that depends on the input".into()),
+                    _ => {
+                        self.not_modelled(&state, span, "memset with a value or size that depends on the input".into())
+                    }
                 }
                 Some(values[0].clone())
             }
@@ -599,7 +603,9 @@ fn pieces(format: &[u8], is_scan: bool) -> Vec<Piece> {
             rest = after;
         }
         let mut width = 32;
-        for (prefix, bits) in [("hh", 8), ("h", 16), ("ll", 64), ("l", 64), ("I64", 64), ("j", 64), ("z", 64), ("t", 64)] {
+        for (prefix, bits) in
+            [("hh", 8), ("h", 16), ("ll", 64), ("l", 64), ("I64", 64), ("j", 64), ("z", 64), ("t", 64)]
+        {
             if let Some(after) = rest.strip_prefix(prefix.as_bytes()) {
                 (width, rest) = (bits, after);
                 break;

@@ -103,7 +103,9 @@ impl Engine<'_> {
         match self.kind(ty) {
             Kind::Int { width, .. } => Value::Int(self.terms.bits(number, width)),
             Kind::Pointer => {
-                let Some(relocation) = relocations.iter().find(|r| r.offset == at) else { return Value::null(self.terms) };
+                let Some(relocation) = relocations.iter().find(|r| r.offset == at) else {
+                    return Value::null(self.terms);
+                };
                 let addend = self.terms.bits(relocation.addend as u64, 64);
                 let target = match &relocation.target {
                     StaticTarget::Global(id) => match self.globals[id.index()] {
@@ -135,9 +137,8 @@ impl Engine<'_> {
             let bytes = self.request.program.texts[text].clone();
             let size = self.terms.bits(bytes.len() as u64 + 1, 64);
             let gone = self.terms.constant(false);
-            let cell = |(i, byte): (usize, u8)| {
-                (i as u64, (1, Content::Set(Value::Int(self.terms.bits(u64::from(byte), 8)))))
-            };
+            let cell =
+                |(i, byte): (usize, u8)| (i as u64, (1, Content::Set(Value::Int(self.terms.bits(u64::from(byte), 8)))));
             let cells = bytes.into_iter().chain([0]).enumerate().map(cell).collect();
             let object = Object { name: "a string literal".into(), size, cells, zeroed: false, gone, heap: false };
             state.objects.insert(id, Rc::new(object));
@@ -268,7 +269,8 @@ impl Engine<'_> {
             Projection::Field { offset, .. } => Some(self.terms.bits(*offset, 64)),
             Projection::Index { index, scale, length } => {
                 let signed = self.request.program.types.is_signed(index.ty);
-                let (Value::Int(i), Value::Int(scale)) = (self.operand(state, index), self.operand(state, scale)) else {
+                let (Value::Int(i), Value::Int(scale)) = (self.operand(state, index), self.operand(state, scale))
+                else {
                     self.not_modelled(state, span, "an index that is not modelled".into());
                     return None;
                 };
@@ -294,6 +296,11 @@ impl Engine<'_> {
             && access.path.is_empty()
         {
             return self.get_local(state, local.index(), kind, access.span);
+        }
+        if let AccessRoot::Global(global) = &access.root
+            && self.request.program.globals[global.index()].external
+        {
+            return Content::Set(Value::pointer(self.terms, Target::Stream));
         }
         let Some(parts) = self.address(state, access) else { return Content::Set(self.arbitrary(kind)) };
         let size = self.request.program.types.size_of(access.ty);
@@ -395,7 +402,8 @@ impl Engine<'_> {
         }
         let total = total?;
         let (first, stride) = self.stride(offset);
-        let places: Vec<u64> = (first % stride..total).step_by(stride as usize).filter(fits).take(MOST_CELLS + 1).collect();
+        let places: Vec<u64> =
+            (first % stride..total).step_by(stride as usize).filter(fits).take(MOST_CELLS + 1).collect();
         (places.len() <= MOST_CELLS).then_some(places)
     }
 
@@ -526,7 +534,14 @@ impl Engine<'_> {
     }
 
     /// Writes to one of these places.
-    pub(super) fn store_to(&mut self, state: &mut State, parts: &[(Term, Target)], size: u64, value: &Value, span: Span) {
+    pub(super) fn store_to(
+        &mut self,
+        state: &mut State,
+        parts: &[(Term, Target)],
+        size: u64,
+        value: &Value,
+        span: Span,
+    ) {
         for (guard, target) in parts {
             let Some((id, offset)) = self.usable(state, *guard, target, size, span) else { continue };
             let Some(places) = self.places(state, id, offset, size) else {

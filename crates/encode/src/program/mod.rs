@@ -156,7 +156,9 @@ pub struct Request<'a> {
 
 /// Why there is no formula.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the program is too large to be unrolled this far: {actions} actions, {terms} terms so far; try fewer rounds with --unwind")]
+#[error(
+    "the program is too large to be unrolled this far: {actions} actions, {terms} terms so far; try fewer rounds with --unwind"
+)]
 pub struct TooLarge {
     /// Actions so far.
     pub actions: u64,

@@ -90,13 +90,8 @@ impl<'a> Engine<'a> {
     pub(super) fn run(mut self) -> Result<Unfolded, TooLarge> {
         let zero = self.terms.bits(0, 16);
         let path = self.terms.constant(true);
-        let mut state = State {
-            path,
-            locals: vec![],
-            objects: BTreeMap::new(),
-            result: Content::Unset,
-            read: [zero; 3],
-        };
+        let mut state =
+            State { path, locals: vec![], objects: BTreeMap::new(), result: Content::Unset, read: [zero; 3] };
         self.create_globals(&mut state);
         let arguments = self.entry_arguments(&mut state);
         let entry = self.request.entry;

@@ -56,21 +56,15 @@ impl Value {
     pub(super) fn null(terms: &mut Terms) -> Value {
         Value::pointer(terms, Target::Null)
     }
-
-    /// The integer, if it is one.
-    pub(super) fn int(&self) -> Option<Term> {
-        match self {
-            Value::Int(term) => Some(*term),
-            _ => None,
-        }
-    }
 }
 
 /// `then` where `condition` holds, otherwise `other`.
 pub(super) fn choose(terms: &mut Terms, condition: Term, then: &Value, other: &Value) -> Value {
     match (then, other) {
         _ if then == other => then.clone(),
-        (Value::Int(a), Value::Int(b)) if terms.width(*a) == terms.width(*b) => Value::Int(terms.ite(condition, *a, *b)),
+        (Value::Int(a), Value::Int(b)) if terms.width(*a) == terms.width(*b) => {
+            Value::Int(terms.ite(condition, *a, *b))
+        }
         (Value::Pointer(a), Value::Pointer(b)) => choose_pointer(terms, condition, a, b),
         (Value::Record(a), Value::Record(b)) => choose_record(terms, condition, a, b),
         _ => Value::Opaque,

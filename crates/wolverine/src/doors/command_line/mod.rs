@@ -5,6 +5,8 @@
 //! reached.
 
 mod bench;
+mod bounded;
+mod check;
 mod debug;
 mod engine;
 mod inject;
@@ -49,6 +51,8 @@ Exit codes: 0 done, 1 the answer is no (it crashed, it differs, there is no repa
 enum Command {
     /// Walks through a program statement by statement, forward and back
     Debug(debug::DebugArguments),
+    /// Checks a program for all inputs up to a bound, by its assertions or against a reference
+    Check(check::CheckArguments),
     /// Ranks the places where the fault can be, after the commands of a debug session
     Localize(localize::LocalizeArguments),
     /// Finds the smallest repair that meets what the commands of a debug session assert
@@ -153,6 +157,7 @@ pub fn run() -> ExitCode {
     // Programs that nest deeply need room at every stage.
     let outcome = c_syntax::with_deep_stack(|| match &command {
         Command::Debug(arguments) => debug::run(arguments),
+        Command::Check(arguments) => check::run(arguments),
         Command::Localize(arguments) => localize::run(arguments),
         Command::Repair(arguments) => repair::run(arguments),
         Command::Run(arguments) => run::run(arguments),

@@ -1,0 +1,214 @@
+//! Runs on the interpreter: no counterexample is shown that it does not confirm.
+
+use std::sync::Arc;
+
+use encode::program::{Inputs, Source};
+use execute::interpreter::Interpreter;
+use execute::{Executor, Fault, FaultKind, Input, Output, RunOptions, Stop, Until};
+use ir::Program;
+use solver::{Model, Terms};
+
+use crate::driver::DRIVER;
+use crate::task::{Side, Task};
+
+/// Statements that a run may take; one that takes more does not end, for all we know.
+const MOST_STEPS: u64 = 2_000_000;
+
+/// Inputs of one run.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Example {
+    /// Values of `__VERIFIER_nondet_*`, and of the entry's parameters.
+    pub nondet: Vec<i128>,
+    /// Numbers of standard input.
+    pub numbers: Vec<i128>,
+    /// Bytes of standard input.
+    pub bytes: Vec<u8>,
+    /// Arguments of the command line.
+    pub arguments: Vec<i128>,
+}
+
+impl Example {
+    /// The inputs in a model.
+    pub fn of(terms: &Terms, inputs: &Inputs, model: &Model) -> Example {
+        let count = inputs.count.map(|count| terms.evaluate(count, model) as usize);
+        let mut example = Example::default();
+        for source in [Source::Nondet, Source::Number, Source::Byte, Source::Argument] {
+            let mut all: Vec<_> = inputs.all.iter().filter(|input| input.source == source).collect();
+            all.sort_by_key(|input| input.number);
+            let first = u32::from(source == Source::Argument);
+            let last = all.last().map_or(first, |input| input.number + 1);
+            let mut values: Vec<i128> = vec![0; (last - first) as usize];
+            for input in all.iter().filter(|input| input.number >= first) {
+                let value = terms.evaluate(input.term, model);
+                let value = if input.signed { i128::from(value as i64) } else { i128::from(value) };
+                values[(input.number - first) as usize] = value;
+            }
+            let limit = count.unwrap_or(usize::MAX);
+            match source {
+                Source::Nondet => example.nondet = values,
+                Source::Number => example.numbers = values.into_iter().take(limit).collect(),
+                Source::Byte => example.bytes = values.into_iter().take(limit).map(|value| value as u8).collect(),
+                Source::Argument => example.arguments = values,
+            }
+        }
+        example
+    }
+
+    /// What the program reads from standard input.
+    pub fn stdin(&self) -> Vec<u8> {
+        if !self.bytes.is_empty() {
+            return self.bytes.clone();
+        }
+        let numbers: Vec<String> = self.numbers.iter().map(i128::to_string).collect();
+        if numbers.is_empty() { vec![] } else { format!("{}\n", numbers.join(" ")).into_bytes() }
+    }
+
+    /// The inputs as lines for people: `x = -1`.
+    pub fn lines(&self, side: &Side) -> Vec<String> {
+        let mut lines = vec![];
+        for (index, value) in self.nondet.iter().enumerate() {
+            let name = side.given.get(index).map_or(format!("input {}", index + 1), |given| given.name.clone());
+            let shown = match side.given.get(index) {
+                Some(given) if given.ty == "_Bool" => if *value != 0 { "yes" } else { "no" }.into(),
+                Some(given) if given.ty.ends_with("char") && (32..127).contains(value) => {
+                    format!("{value} ('{}')", *value as u8 as char)
+                }
+                _ => value.to_string(),
+            };
+            lines.push(format!("{name} = {shown}"));
+        }
+        if !self.arguments.is_empty() {
+            let all: Vec<String> = self.arguments.iter().map(i128::to_string).collect();
+            lines.push(format!("arguments: {}", all.join(" ")));
+        }
+        let stdin = self.stdin();
+        if !stdin.is_empty() {
+            lines.push(format!("standard input: {}", String::from_utf8_lossy(&stdin).trim_end()));
+        }
+        lines
+    }
+}
+
+/// How a run ended.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Ran {
+    /// With this status and output.
+    Ended {
+        /// The exit status.
+        status: i32,
+        /// What was printed.
+        output: Vec<u8>,
+    },
+    /// It went wrong.
+    Wrong(Fault),
+    /// It does not end within the limit of statements.
+    Endless,
+    /// An assumption does not hold: the run does not count.
+    Ignored,
+    /// It cannot be run.
+    Impossible(String),
+}
+
+/// Runs a program with inputs.
+pub fn run(side: &Side, example: &Example) -> Ran {
+    match start(&side.program, side.is_driven(), example) {
+        Ok(mut interpreter) => finish(&mut interpreter),
+        Err(why) => Ran::Impossible(why),
+    }
+}
+
+/// The options of a run with these inputs.
+fn options(example: &Example) -> RunOptions {
+    RunOptions {
+        arguments: example.arguments.iter().map(i128::to_string).collect(),
+        input: Input::Bytes(example.stdin()),
+        output: Output::Capture,
+        nondet: example.nondet.clone(),
+        max_steps: MOST_STEPS,
+        max_depth: 20_000,
+        ..RunOptions::default()
+    }
+}
+
+/// An interpreter at the beginning of the driver, or of `main`.
+pub(crate) fn start(program: &Arc<Program>, driven: bool, example: &Example) -> Result<Interpreter, String> {
+    let program = if driven { driven_by(program) } else { program.clone() };
+    Interpreter::start(program, &options(example)).map_err(|error| error.to_string())
+}
+
+/// The program with the driver as its `main`.
+fn driven_by(program: &Program) -> Arc<Program> {
+    let mut program = program.clone();
+    for function in &mut program.functions {
+        match &*function.name {
+            "main" => function.name = "main of the program".into(),
+            DRIVER => function.name = "main".into(),
+            _ => {}
+        }
+    }
+    Arc::new(program)
+}
+
+fn finish(interpreter: &mut Interpreter) -> Ran {
+    let stop = match interpreter.position() {
+        Stop::Step(_) => interpreter.resume(&Until::End, &Default::default()),
+        other => Ok(other.clone()),
+    };
+    ended(interpreter, stop)
+}
+
+pub(crate) fn ended(interpreter: &mut Interpreter, stop: Result<Stop, execute::ExecuteError>) -> Ran {
+    match stop {
+        Ok(Stop::Exited(status)) => match interpreter.output() {
+            Ok(output) => Ran::Ended { status, output },
+            Err(error) => Ran::Impossible(error.to_string()),
+        },
+        Ok(Stop::Fault(fault)) => match fault.kind {
+            FaultKind::Assumption => Ran::Ignored,
+            FaultKind::NoValue | FaultKind::UnknownFunction | FaultKind::Unsupported => Ran::Impossible(fault.message),
+            _ => Ran::Wrong(fault),
+        },
+        Ok(Stop::Interrupted) => Ran::Endless,
+        Ok(Stop::Step(_)) => Ran::Impossible("the run stopped on its way".into()),
+        Err(error) => Ran::Impossible(error.to_string()),
+    }
+}
+
+/// What a run shows to be wrong.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Failure {
+    /// The program goes wrong by itself.
+    Fault(Fault),
+    /// It does not end.
+    Endless,
+    /// It ends differently than its reference.
+    Different {
+        /// What the program printed, and its status.
+        got: (Vec<u8>, i32),
+        /// What the reference printed, and its status.
+        expected: (Vec<u8>, i32),
+    },
+}
+
+/// Whether the program goes wrong with these inputs; an error says why that cannot be told.
+pub fn confirm(task: &Task, side: &Side, example: &Example) -> Result<Option<Failure>, String> {
+    let expected = match &task.reference {
+        None => None,
+        Some(reference) => match run(reference, example) {
+            Ran::Ended { status, output } => Some((output, status)),
+            Ran::Impossible(why) => return Err(why),
+            _ => return Ok(None),
+        },
+    };
+    match (run(side, example), expected) {
+        (Ran::Wrong(fault), _) => Ok(Some(Failure::Fault(fault))),
+        (Ran::Endless, _) => Ok(Some(Failure::Endless)),
+        (Ran::Ignored, _) => Ok(None),
+        (Ran::Impossible(why), _) => Err(why),
+        (Ran::Ended { .. }, None) => Ok(None),
+        (Ran::Ended { status, output }, Some(expected)) => {
+            let got = (output, status);
+            Ok((got != expected).then_some(Failure::Different { got, expected }))
+        }
+    }
+}

@@ -1,0 +1,205 @@
+//! `wolverine check`: a program holds for all inputs up to a bound, or a counterexample.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use ::check::{Beyond, Counterexample, Failure as Wrong, Proof, Task, Verdict, check};
+use clap::ValueEnum;
+use serde_json::{Value, json};
+
+use super::bounded::BoundedArguments;
+use super::{Answer, Failure, Outcome};
+
+#[derive(clap::Args)]
+pub(super) struct CheckArguments {
+    /// The C file
+    file: PathBuf,
+    #[command(flatten)]
+    bounded: BoundedArguments,
+    /// Text for people; json is one object (docs/json.md)
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+    /// Compiles the program and runs the counterexample on the real binary
+    #[arg(long)]
+    replay: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    Text,
+    Json,
+}
+
+pub(super) fn run(arguments: &CheckArguments) -> Outcome {
+    let task = arguments.bounded.load(&arguments.file)?;
+    let verdict = check(&task);
+    if matches!(verdict, Verdict::Nothing) {
+        return Err(Failure(NOTHING.into()));
+    }
+    let replayed = match &verdict {
+        Verdict::Fails(found) if arguments.replay => Some(::check::replay(&task, &found.example)),
+        _ => None,
+    };
+    match arguments.format {
+        Format::Text => text(&task, &verdict, replayed.as_ref())?,
+        Format::Json => writeln!(std::io::stdout(), "{:#}", to_json(&task, &verdict, replayed.as_ref()))?,
+    }
+    Ok(match verdict {
+        Verdict::Holds(proof) if proof.is_whole() => Answer::Yes,
+        Verdict::Fails(_) => Answer::No,
+        _ => Answer::Limit,
+    })
+}
+
+const NOTHING: &str = "nothing to check against: the program has no assertion and no access that could go wrong; \
+write assert(…) where something must hold, or give a right program with --reference";
+
+type Replayed = Result<::check::Native, String>;
+
+fn text(task: &Task, verdict: &Verdict, replayed: Option<&Replayed>) -> std::io::Result<()> {
+    let mut out = std::io::stdout().lock();
+    match verdict {
+        Verdict::Holds(proof) => writeln!(out, "{}", proved(task, proof)),
+        Verdict::Fails(found) => {
+            failure(&mut out, task, found)?;
+            match replayed {
+                Some(Ok(native)) => writeln!(out, "\nthe real binary: {}", native.sentence()),
+                Some(Err(why)) => writeln!(out, "\nthe real binary could not be run: {why}"),
+                None => Ok(()),
+            }
+        }
+        Verdict::BoundTooSmall(beyond) => writeln!(out, "{}", too_small(task, beyond)),
+        Verdict::OutOfTime(sentence) => writeln!(out, "not decided: {sentence}"),
+        Verdict::Nothing => Ok(()),
+    }
+}
+
+/// What was proved, as a sentence.
+pub(super) fn proved(task: &Task, proof: &Proof) -> String {
+    let rounds = proof.unwind;
+    let what =
+        if task.reference.is_some() { "equal to the reference" } else { "no assertion fails and no access is wrong" };
+    let mut sentence = format!("holds: {what}, for all inputs up to {rounds} rounds of each loop");
+    if proof.left_out {
+        sentence += "\nleft out: inputs with which the reference itself does something undefined";
+    }
+    if proof.reference_beyond {
+        sentence += "\nleft out: inputs with which the reference goes on past the bound";
+    }
+    let sides = [(&proof.unmodelled, Some(&task.program)), (&proof.reference_unmodelled, task.reference.as_ref())];
+    for (unmodelled, side) in sides {
+        for one in unmodelled {
+            let message = format!("not proved for runs that come here: {} is not modelled", one.what);
+            let place = side.map(|side| side.source().caret(one.span, &message));
+            sentence += &format!("\n{}", place.unwrap_or(message));
+        }
+    }
+    if let Some(why) = &proof.unconfirmed {
+        sentence += &format!("\nnot proved: the formula has counterexamples that could not be confirmed ({why})");
+    }
+    sentence
+}
+
+fn too_small(task: &Task, beyond: &Beyond) -> String {
+    let message = format!(
+        "{} goes on past the bound of {} rounds; try a larger --unwind",
+        beyond.violation.about, task.options.bounds.unwind
+    );
+    let mut lines = vec![task.program.source().caret(beyond.violation.span, &message)];
+    lines.push("nothing goes wrong up to there; it goes on with".into());
+    lines.extend(beyond.example.lines(&task.program).into_iter().map(|line| format!("  {line}")));
+    lines.join("\n")
+}
+
+fn failure(out: &mut impl Write, task: &Task, found: &Counterexample) -> std::io::Result<()> {
+    let program = &task.program.program;
+    match &found.failure {
+        Wrong::Fault(fault) => writeln!(out, "{}", super::report::fault(program, fault))?,
+        Wrong::Endless => writeln!(out, "{}: the program does not end", program.source.path.display())?,
+        Wrong::Different { got, expected } => {
+            writeln!(out, "{}: the program differs from its reference", program.source.path.display())?;
+            for (who, (output, status)) in [("the program", got), ("the reference", expected)] {
+                writeln!(out, "{who} prints, and ends with status {status}:")?;
+                for line in String::from_utf8_lossy(output).lines() {
+                    writeln!(out, "  {line}")?;
+                }
+            }
+        }
+    }
+    writeln!(out, "\nwith these inputs:")?;
+    for line in found.example.lines(&task.program) {
+        writeln!(out, "  {line}")?;
+    }
+    let table = ::check::explain(task, found);
+    if !table.is_empty() {
+        writeln!(out, "\nthe statements that matter, in the order of the run:")?;
+        for row in table {
+            writeln!(out, "{:>6}  {:<50}  {}", row.line, row.text, row.effect)?;
+        }
+    }
+    Ok(())
+}
+
+fn to_json(task: &Task, verdict: &Verdict, replayed: Option<&Replayed>) -> Value {
+    let source = task.program.source();
+    let place = |span: c_syntax::Span| {
+        let (line, column) = source.line_column(span.start);
+        json!({ "line": line, "column": column })
+    };
+    let mut object = json!({
+        "schema": 1,
+        "file": source.path.display().to_string(),
+        "unwind": task.options.bounds.unwind,
+    });
+    let more = match verdict {
+        Verdict::Holds(proof) => json!({
+            "verdict": if proof.is_whole() { "holds" } else { "not-proved" },
+            "inputs_left_out": proof.left_out,
+            "unmodelled": proof.unmodelled.iter().map(|one| json!({ "place": place(one.span), "what": one.what })).collect::<Vec<_>>(),
+            "unconfirmed": proof.unconfirmed,
+        }),
+        Verdict::Fails(found) => json!({
+            "verdict": "fails",
+            "failure": wrong(task, &found.failure),
+            "inputs": found.example.lines(&task.program),
+            "nondet": found.example.nondet.iter().map(|value| *value as i64).collect::<Vec<_>>(),
+            "arguments": found.example.arguments.iter().map(|value| *value as i64).collect::<Vec<_>>(),
+            "stdin": String::from_utf8_lossy(&found.example.stdin()),
+            "run": ::check::explain(task, found).into_iter().map(|row| json!({
+                "line": row.line, "text": row.text, "effect": row.effect,
+            })).collect::<Vec<_>>(),
+            "replayed": replayed.map(|replayed| match replayed {
+                Ok(native) => json!({ "confirmed": native.wrong, "what": native.sentence() }),
+                Err(why) => json!({ "error": why }),
+            }),
+        }),
+        Verdict::BoundTooSmall(beyond) => json!({
+            "verdict": "bound-too-small",
+            "place": place(beyond.violation.span),
+            "what": beyond.violation.about,
+            "inputs": beyond.example.lines(&task.program),
+        }),
+        Verdict::OutOfTime(sentence) => json!({ "verdict": "out-of-time", "why": sentence }),
+        Verdict::Nothing => json!({ "verdict": "nothing" }),
+    };
+    if let (Some(object), Value::Object(more)) = (object.as_object_mut(), more) {
+        object.extend(more);
+    }
+    object
+}
+
+fn wrong(task: &Task, failure: &Wrong) -> Value {
+    let source = task.program.source();
+    match failure {
+        Wrong::Fault(fault) => {
+            let span = fault.span.or(fault.step.map(|step| task.program.program.step(step).span));
+            json!({ "kind": "fault", "message": fault.message, "line": span.map(|span| source.line(span.start)) })
+        }
+        Wrong::Endless => json!({ "kind": "endless" }),
+        Wrong::Different { got, expected } => json!({
+            "kind": "different",
+            "got": { "output": String::from_utf8_lossy(&got.0), "status": got.1 },
+            "expected": { "output": String::from_utf8_lossy(&expected.0), "status": expected.1 },
+        }),
+    }
+}
