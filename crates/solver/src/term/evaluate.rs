@@ -55,7 +55,7 @@ impl Terms {
         roots.iter().map(|root| values[root]).collect()
     }
 
-    fn evaluate_node(&self, term: Term, model: &Model, of: &dyn Fn(Term) -> u64) -> u64 {
+    pub(super) fn evaluate_node(&self, term: Term, model: &Model, of: &dyn Fn(Term) -> u64) -> u64 {
         match self.node(term) {
             Node::Variable { .. } => model.get(term).unwrap_or(0),
             Node::Constant { value, .. } => *value,

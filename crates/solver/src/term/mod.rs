@@ -13,15 +13,18 @@ mod display;
 mod domain;
 mod evaluate;
 mod ite;
+mod justify;
 mod linear;
 mod polynomial;
 mod resize;
+mod substitute;
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 pub use display::DisplayTerm;
 pub use evaluate::Model;
+pub use justify::{Meanings, Values};
 
 pub(crate) use arithmetic::mask;
 
