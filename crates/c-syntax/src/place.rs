@@ -147,7 +147,8 @@ impl<'a> Places<'a> {
         let macro_use = range.begin.expansion_loc.as_ref()?;
         let whole = Span::new(macro_use.offset, self.end_of_macro_use(macro_use));
         let span = Span::new(begin.offset, end.offset + end.tok_len);
-        (begin.offset <= end.offset && whole.covers(span)).then_some(span)
+        let is_one = begin.offset <= end.offset && whole.covers(span) && !has_comma(&self.source.bytes, span);
+        is_one.then_some(span)
     }
 
     /// clang ends a function-like macro's use after its name: go on to the closing parenthesis.
@@ -170,6 +171,23 @@ impl<'a> Places<'a> {
         });
         defines.into_iter().any(|rest| rest.first().is_none_or(|byte| byte.is_ascii_whitespace()))
     }
+}
+
+/// Whether a span has a comma outside of parentheses: then it has parts of two
+/// arguments, and what is between them comes from the macro.
+fn has_comma(bytes: &[u8], span: Span) -> bool {
+    let bytes = &bytes[..(span.end as usize).min(bytes.len())];
+    let mut at = skip_space(bytes, span.start as usize);
+    while at < bytes.len() {
+        match bytes[at] {
+            b',' => return true,
+            b'(' => at = closing_parenthesis(bytes, at).unwrap_or(bytes.len()),
+            quote @ (b'"' | b'\'') => at = end_of_quote(bytes, at, quote),
+            _ => {}
+        }
+        at = skip_space(bytes, at + 1);
+    }
+    false
 }
 
 fn is_macro(location: &SourceLocation) -> bool {

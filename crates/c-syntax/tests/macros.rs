@@ -56,6 +56,13 @@ fn arguments_are_written() {
 }
 
 #[test]
+fn what_a_macro_makes_of_two_arguments_is_not_written() {
+    let (text, in_macro, parts) = returned("#define LESS(a, b) a < b", "LESS(x + f(1, 2), 7)");
+    assert_eq!((text.as_str(), in_macro), ("LESS(x + f(1, 2), 7)", true));
+    assert_eq!(parts, [written("x + f(1, 2)"), written("7")]);
+}
+
+#[test]
 fn members_in_macros_have_the_place_of_the_use() {
     let before = "struct s { int next; } v;\n#define NEXT(p) ((p).next)\n#define LINK next";
     for (value, name, in_macro) in [("v.next", "next", false), ("NEXT(v)", "NEXT(v)", true), ("v.LINK", "LINK", true)] {

@@ -1,4 +1,5 @@
-//! Which edits a repair may consist of: one file per scheme.
+//! Which edits a repair may consist of: one file or folder per scheme.
 
 pub mod heap;
+pub mod mutation;
 pub mod wide;

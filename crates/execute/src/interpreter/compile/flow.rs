@@ -26,6 +26,7 @@ impl Compiler<'_> {
             Code::Switch { value, arms, default, body } => self.switch(writer, value, arms, *default, body),
             Code::Label(label) => {
                 writer.assigned.forget_all();
+                writer.joined = writer.ops.len() as u32;
                 writer.labels.insert(*label, writer.ops.len() as u32);
             }
             Code::Goto(label) => {
@@ -87,6 +88,8 @@ impl Compiler<'_> {
             && let Some(Op::Binary { op, kind, d, a, b }) = writer.ops.last().copied()
             && d == local.0
             && is_comparison(op)
+            // Nobody comes here but from this comparison.
+            && (writer.joined as usize) < writer.ops.len()
         {
             let last = writer.ops.len() - 1;
             writer.ops[last] = Op::JumpUnlessCompare { op, kind, a, b, to: 0 };

@@ -87,6 +87,8 @@ struct Writer<'a> {
     function: &'a Function,
     index: u32,
     ops: Vec<Op>,
+    /// Where jumps go to at most, of those that go forward.
+    joined: u32,
     origins: Vec<Origin>,
     /// The place of the instructions being written.
     origin: Origin,
@@ -143,6 +145,7 @@ impl<'a> Writer<'a> {
             function,
             index,
             ops: Vec::new(),
+            joined: 0,
             origins: Vec::new(),
             origin: Origin::default(),
             registers: function.locals.len() as u32,
@@ -172,6 +175,7 @@ impl<'a> Writer<'a> {
     }
 
     pub(super) fn patch(&mut self, at: usize, target: u32) {
+        self.joined = self.joined.max(target);
         match &mut self.ops[at] {
             Op::Jump(to) | Op::JumpIf { to, .. } | Op::JumpUnless { to, .. } | Op::JumpUnlessCompare { to, .. } => {
                 *to = target

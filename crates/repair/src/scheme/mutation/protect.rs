@@ -1,0 +1,42 @@
+//! Where nothing is mutated: what is asserted or assumed is what the
+//! program is measured by. (Operands of `sizeof` are no part of the tree.)
+
+use c_syntax::{Source, Span, closing_parenthesis};
+
+use super::definition::words;
+
+const NAMES: &[&str] = &[
+    "assert",
+    "assume",
+    "__VERIFIER_assert",
+    "__VERIFIER_assume",
+    "__CPROVER_assert",
+    "__CPROVER_assume",
+    "static_assert",
+    "_Static_assert",
+];
+
+/// Whether a function of this name only checks or assumes what it is given.
+pub fn is_protected_name(name: &str) -> bool {
+    NAMES.contains(&name)
+}
+
+/// The uses of these names with their arguments, and whole lines that define them as macros.
+pub fn protected(source: &Source) -> Vec<Span> {
+    let mut spans = Vec::new();
+    for word in words(&source.bytes) {
+        if !is_protected_name(&source.text(word.span)) {
+            continue;
+        }
+        let open = c_syntax::skip_space(&source.bytes, word.span.end as usize);
+        match source.bytes.get(open) {
+            _ if word.defines => spans.push(word.line),
+            Some(b'(') => {
+                let close = closing_parenthesis(&source.bytes, open).unwrap_or(open);
+                spans.push(Span::new(word.span.start as usize, close + 1));
+            }
+            _ => {}
+        }
+    }
+    spans
+}

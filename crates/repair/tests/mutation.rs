@@ -1,0 +1,351 @@
+//! Mutations: what there are, and that the choice inside of the program and
+//! the patched text mean the same.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use c_syntax::{SelectorId, Source, Unit};
+use execute::interpreter::Interpreter;
+use execute::{Executor, RunOptions, Stop, Until};
+use expect_test::{Expect, expect};
+use ir::Program;
+use repair::scheme::mutation::{Level, Mutated, mutate};
+
+fn file(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
+}
+
+fn parse(text: &str) -> Unit {
+    c_syntax::parse_text(Arc::new(Source::new("a.c", text.as_bytes().to_vec()))).expect("it is C")
+}
+
+// ----- what there are -----
+
+/// Each mutation with the line that it makes.
+fn list(text: &str, level: Level) -> String {
+    let unit = parse(text);
+    let mutated = mutate(&unit, level, None);
+    let mut shown = String::new();
+    for one in &mutated.mutations {
+        let patched = patch::apply(&unit.source, &one.edits).expect("the edits fit");
+        let new = String::from_utf8_lossy(&patched.text).into_owned();
+        let old: Vec<&str> = text.lines().collect();
+        let changed: Vec<&str> = new.lines().filter(|line| !old.contains(line)).map(str::trim).collect();
+        let function = one.function.as_deref().unwrap_or("#define");
+        shown += &format!("{} {function}: {} | {}\n", one.site.0, one.what, changed.join(" / "));
+    }
+    shown
+}
+
+fn check(text: &str, level: Level, expected: Expect) {
+    expected.assert_eq(&list(text, level));
+}
+
+const SMALL: &str = "#define TOP 600
+int g;
+int f(int x, int y) {
+    if (x + y*2 <= TOP || !g)
+        g++;
+    return x - y - 1;
+}
+";
+
+#[test]
+fn level_one() {
+    check(
+        SMALL,
+        Level::One,
+        expect![[r#"
+        0 f: `+` to `-` | if (x - y*2 <= TOP || !g)
+        1 f: `<=` to `<` | if (x + y*2 < TOP || !g)
+        2 f: `||` to `&&` | if (x + y*2 <= TOP && !g)
+        3 f: `++` to `--` | g--;
+        4 f: `-` to `+` | return x + y - 1;
+        5 f: `-` to `+` | return x - y + 1;
+    "#]],
+    );
+}
+
+#[test]
+fn level_two() {
+    check(
+        SMALL,
+        Level::Two,
+        expect![[r#"
+        0 #define: `600` to `601` | #define TOP 601
+        0 #define: `600` to `599` | #define TOP 599
+        0 #define: `600` to `-600` | #define TOP -600
+        0 #define: `600` to `0` | #define TOP 0
+        1 f: `+` to `-` | if (x - y*2 <= TOP || !g)
+        1 f: `+` to `*` | if (x * (y*2) <= TOP || !g)
+        2 f: `*` to `+` | if (x + (y+2) <= TOP || !g)
+        2 f: `*` to `-` | if (x + (y-2) <= TOP || !g)
+        3 f: `2` to `3` | if (x + y*3 <= TOP || !g)
+        3 f: `2` to `1` | if (x + y*1 <= TOP || !g)
+        3 f: `2` to `-2` | if (x + y* -2 <= TOP || !g)
+        3 f: `2` to `0` | if (x + y*0 <= TOP || !g)
+        4 f: `<=` to `<` | if (x + y*2 < TOP || !g)
+        4 f: `<=` to `>` | if (x + y*2 > TOP || !g)
+        4 f: `<=` to `>=` | if (x + y*2 >= TOP || !g)
+        5 f: `||` to `&&` | if (x + y*2 <= TOP && !g)
+        6 f: `++` to `--` | g--;
+        7 f: `-` to `+` | return x + y - 1;
+        7 f: `-` to `*` | return x * y - 1;
+        8 f: `-` to `+` | return x - y + 1;
+        8 f: `-` to `*` | return (x - y) * 1;
+        9 f: `1` to `2` | return x - y - 2;
+        9 f: `1` to `0` | return x - y - 0;
+        9 f: `1` to `-1` | return x - y - -1;
+    "#]],
+    );
+}
+
+#[test]
+fn level_three() {
+    check(
+        SMALL,
+        Level::Three,
+        expect![[r#"
+        0 #define: `600` to `601` | #define TOP 601
+        0 #define: `600` to `599` | #define TOP 599
+        0 #define: `600` to `-600` | #define TOP -600
+        0 #define: `600` to `0` | #define TOP 0
+        1 f: `x` to `g` | if (g + y*2 <= TOP || !g)
+        1 f: `x` to `y` | if (y + y*2 <= TOP || !g)
+        2 f: `&& !g` after `x + y*2 <= TOP` | if (x + y*2 <= TOP && !g || !g)
+        3 f: `!` before `x + y*2 <= TOP || !g` | if (!(x + y*2 <= TOP || !g))
+        3 f: `&& x + y*2 <= TOP` after `x + y*2 <= TOP || !g` | if ((x + y*2 <= TOP || !g) && x + y*2 <= TOP)
+        3 f: `&& !g` after `x + y*2 <= TOP || !g` | if ((x + y*2 <= TOP || !g) && !g)
+        4 f: `+` to `-` | if (x - y*2 <= TOP || !g)
+        4 f: `+` to `*` | if (x * (y*2) <= TOP || !g)
+        5 f: `y` to `g` | if (x + g*2 <= TOP || !g)
+        5 f: `y` to `x` | if (x + x*2 <= TOP || !g)
+        6 f: `*` to `+` | if (x + (y+2) <= TOP || !g)
+        6 f: `*` to `-` | if (x + (y-2) <= TOP || !g)
+        7 f: `2` to `3` | if (x + y*3 <= TOP || !g)
+        7 f: `2` to `1` | if (x + y*1 <= TOP || !g)
+        7 f: `2` to `-2` | if (x + y* -2 <= TOP || !g)
+        7 f: `2` to `0` | if (x + y*0 <= TOP || !g)
+        8 f: `<=` to `<` | if (x + y*2 < TOP || !g)
+        8 f: `<=` to `>` | if (x + y*2 > TOP || !g)
+        8 f: `<=` to `>=` | if (x + y*2 >= TOP || !g)
+        8 f: `<=` to `==` | if (x + y*2 == TOP || !g)
+        8 f: `<=` to `!=` | if (x + y*2 != TOP || !g)
+        9 f: `||` to `&&` | if (x + y*2 <= TOP && !g)
+        9 f: leave out `!g` and its `||` | if (x + y*2 <= TOP)
+        9 f: leave out `x + y*2 <= TOP` and its `||` | if (!g)
+        10 f: no `!` before `g` | if (x + y*2 <= TOP || g)
+        10 f: `&& x + y*2 <= TOP` after `!g` | if (x + y*2 <= TOP || !g && x + y*2 <= TOP)
+        11 f: `&& x + y*2 <= TOP` after `g` | if (x + y*2 <= TOP || !(g && x + y*2 <= TOP))
+        11 f: `&& !g` after `g` | if (x + y*2 <= TOP || !(g && !g))
+        11 f: `|| x + y*2 <= TOP` after `g` | if (x + y*2 <= TOP || !(g || x + y*2 <= TOP))
+        11 f: `|| !g` after `g` | if (x + y*2 <= TOP || !(g || !g))
+        12 f: `g` to `x` | if (x + y*2 <= TOP || !x)
+        12 f: `g` to `y` | if (x + y*2 <= TOP || !y)
+        13 f: `g` to `x` | x++;
+        13 f: `g` to `y` | y++;
+        14 f: leave out `g++` | ;
+        15 f: `++` to `--` | g--;
+        16 f: `x` to `g` | return g - y - 1;
+        16 f: `x` to `y` | return y - y - 1;
+        17 f: `-` to `+` | return x + y - 1;
+        17 f: `-` to `*` | return x * y - 1;
+        18 f: `y` to `g` | return x - g - 1;
+        18 f: `y` to `x` | return x - x - 1;
+        19 f: `-` to `+` | return x - y + 1;
+        19 f: `-` to `*` | return (x - y) * 1;
+        20 f: `1` to `2` | return x - y - 2;
+        20 f: `1` to `0` | return x - y - 0;
+        20 f: `1` to `-1` | return x - y - -1;
+    "#]],
+    );
+}
+
+#[test]
+fn parentheses_where_they_are_needed() {
+    let text = "int f(int x, int a, int b) {\n    return x + a - b;\n}\n";
+    check(
+        text,
+        Level::Two,
+        expect![[r#"
+        0 f: `+` to `-` | return x - a - b;
+        0 f: `+` to `*` | return x * a - b;
+        1 f: `-` to `+` | return x + a + b;
+        1 f: `-` to `*` | return (x + a) * b;
+    "#]],
+    );
+    let text = "int f(int a, int b, int c) {\n    return a && b || c-(a|b);\n}\n";
+    check(
+        text,
+        Level::One,
+        expect![[r#"
+        0 f: `&&` to `||` | return a || b || c-(a|b);
+        1 f: `||` to `&&` | return a && b && c-(a|b);
+        2 f: `-` to `+` | return a && b || c+(a|b);
+        3 f: `|` to `&` | return a && b || c-(a&b);
+        3 f: `|` to `^` | return a && b || c-(a^b);
+    "#]],
+    );
+}
+
+#[test]
+fn macros_whose_uses_are_not_all_known() {
+    let text = "#include <assert.h>
+#define N 3
+#define M 4
+#define P 5
+#define Q 6
+int a[N];
+int f(int x) {
+    assert(x < M);
+    switch (x) {
+    case P:
+        return 1;
+    }
+    return x + (N + M + P + Q);
+}
+";
+    check(
+        text,
+        Level::Two,
+        expect![[r#"
+        0 #define: `6` to `7` | #define Q 7
+        0 #define: `6` to `5` | #define Q 5
+        0 #define: `6` to `-6` | #define Q -6
+        0 #define: `6` to `0` | #define Q 0
+        1 f: `1` to `2` | return 2;
+        1 f: `1` to `0` | return 0;
+        1 f: `1` to `-1` | return -1;
+        2 f: `+` to `-` | return x - (N + M + P + Q);
+        2 f: `+` to `*` | return x * (N + M + P + Q);
+        3 f: `+` to `-` | return x + (N - M + P + Q);
+        3 f: `+` to `*` | return x + (N * M + P + Q);
+        4 f: `+` to `-` | return x + (N + M - P + Q);
+        4 f: `+` to `*` | return x + ((N + M) * P + Q);
+        5 f: `+` to `-` | return x + (N + M + P - Q);
+        5 f: `+` to `*` | return x + ((N + M + P) * Q);
+    "#]],
+    );
+}
+
+#[test]
+fn only_in_some_functions() {
+    let unit = parse("#define N 3\nint f(int x) { return x + N; }\nint g(int x) { return x - N; }\n");
+    let mutated = mutate(&unit, Level::Two, Some(&["g"]));
+    let shown: Vec<&str> = mutated.mutations.iter().map(|one| &*one.what).collect();
+    assert_eq!(shown, ["`3` to `4`", "`3` to `2`", "`3` to `-3`", "`3` to `0`", "`-` to `+`", "`-` to `*`"]);
+}
+
+// ----- what they mean -----
+
+/// How a run ends: what it printed, and its exit status or fault.
+#[derive(Debug, PartialEq)]
+enum End {
+    Exited(i32, String),
+    Fault(String, String),
+    Endless,
+}
+
+fn run(program: Arc<Program>, arguments: &[&str]) -> End {
+    let arguments = arguments.iter().map(|argument| argument.to_string()).collect();
+    let options =
+        RunOptions { arguments, max_steps: 3000, max_depth: 500, max_memory: 1 << 24, ..RunOptions::default() };
+    let mut interpreter = Interpreter::start(program, &options).expect("it starts");
+    let stop = match interpreter.position().clone() {
+        Stop::Step(_) => interpreter.resume(&Until::End, &Default::default()).expect("it runs"),
+        over => over,
+    };
+    let output = String::from_utf8_lossy(&interpreter.output().expect("it is kept")).into_owned();
+    match stop {
+        Stop::Exited(status) => End::Exited(status, output),
+        Stop::Fault(fault) => End::Fault(format!("{:?}", fault.kind), output),
+        _ => End::Endless,
+    }
+}
+
+fn with_selectors(program: &Arc<Program>, on: &[SelectorId]) -> Arc<Program> {
+    let mut program = Program::clone(program);
+    for selector in on {
+        let global = program.selectors[selector.0 as usize];
+        program.globals[global.index()].image = vec![1];
+    }
+    Arc::new(program)
+}
+
+/// Every mutation alone, and some of two together.
+fn sets(mutated: &Mutated, pairs: usize) -> Vec<Vec<SelectorId>> {
+    let mut state = 12345_u64;
+    let count = mutated.mutations.len();
+    let mut random = || {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (state >> 33) as usize % count
+    };
+    let mut sets: Vec<Vec<SelectorId>> = mutated.mutations.iter().map(|one| vec![one.selector]).collect();
+    for _ in 0..pairs {
+        let (a, b) = (&mutated.mutations[random()], &mutated.mutations[random()]);
+        if a.site != b.site {
+            sets.push(vec![a.selector, b.selector]);
+        }
+    }
+    sets.insert(0, Vec::new());
+    sets
+}
+
+/// Compares the program with choices and the patched text.
+fn compare(path: &Path, level: Level, pairs: usize, every: usize, arguments: &[&str]) {
+    let unit = c_syntax::parse(path).expect("it is C");
+    let source = unit.source.clone();
+    let mutated = mutate(&unit, level, None);
+    let program = Arc::new(ir::lower(mutated.unit.clone()));
+    assert_eq!(program.selectors.len(), mutated.mutations.len());
+    let sets: Vec<_> = sets(&mutated, pairs).into_iter().step_by(every).collect();
+    let mut unwritten = 0;
+    let mut differences = Vec::new();
+    for chunk in sets.chunks(64) {
+        let edits = chunk.iter().filter_map(|on| Some((on, mutated.edits(on)?)));
+        let patched: Vec<_> = edits
+            .map(|(on, edits)| (on, patch::apply(&source, &edits).unwrap_or_else(|error| panic!("{on:?}: {error}"))))
+            .collect();
+        unwritten += chunk.len() - patched.len();
+        let texts: Vec<_> =
+            patched.iter().map(|(_, text)| Arc::new(Source::new(source.path.clone(), text.text.clone()))).collect();
+        for ((on, text), new) in patched.iter().zip(ir::load_texts(&texts)) {
+            let what: Vec<&str> = on.iter().map(|on| &*mutated.mutations[on.0 as usize].what).collect();
+            let new = match new {
+                Ok(new) => run(Arc::new(new), arguments),
+                Err(error) => {
+                    differences.push(format!("{what:?}: {error}\n{}", text.diff("a.c")));
+                    continue;
+                }
+            };
+            let chosen = run(with_selectors(&program, on), arguments);
+            if chosen != new {
+                differences.push(format!("{what:?}: chosen {chosen:?}, patched {new:?}\n{}", text.diff("a.c")));
+            }
+        }
+    }
+    assert!(
+        differences.is_empty(),
+        "{}: {} of {} differ, {unwritten} can not be written:\n{}",
+        path.display(),
+        differences.len(),
+        sets.len(),
+        differences[..differences.len().min(20)].join("\n")
+    );
+    assert!(unwritten * 50 <= sets.len(), "{unwritten} of {} can not be written", sets.len());
+}
+
+#[test]
+fn an_old_program_with_macros() {
+    compare(&file("tests/mutation/advisory.c"), Level::Three, 60, 4, &[]);
+}
+
+#[test]
+fn all_operators() {
+    compare(&file("tests/mutation/operators.c"), Level::Three, 60, 4, &[]);
+}
+
+#[test]
+fn nested_conditions() {
+    compare(&file("tests/mutation/nested.c"), Level::Three, 60, 4, &[]);
+}
