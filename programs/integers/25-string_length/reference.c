@@ -1,0 +1,7 @@
+/* The length of a string. */
+#include <string.h>
+
+int length(const char *s)
+{
+    return strlen(s);
+}
