@@ -112,6 +112,12 @@ mod tests {
     use super::*;
 
     #[test]
+    fn cases_of_integers_are_left_out() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../programs/integers");
+        assert!(matches!(find(&[folder], None), Err(BenchError::NoPrograms(_))));
+    }
+
+    #[test]
     fn marks_are_read() {
         let text = "//~ INPUT: 1 2\n//~ INPUT:\nx(); //~ FAULT: null\n//~ STDIN: a\\nb\\n";
         assert_eq!(marks(text, "INPUT").collect::<Vec<_>>(), ["1 2", ""]);

@@ -40,14 +40,13 @@ fn check(case: &Case) -> Result<(), String> {
     }
     let repaired = case.repaired().map_err(told)?;
     let right = repaired.or(case.reference().map_err(told)?).ok_or(format!("{name}: no right program"))?;
-    let right = Driver::new(case, &right).map_err(told)?;
+    let [right, faulty] = two(Driver::several(case, &[right, case.faulty().map_err(told)?])).map_err(told)?;
     for (number, input) in judge.inputs().iter().enumerate() {
         let (seen, expected) = (right.run(input).map_err(told)?, judge.right(number));
         if !seen.is_as(expected) || matches!(expected, Some(Observed::Wrong { .. } | Observed::Endless)) {
             return Err(format!("{name}: on {input:?} the right program does {seen:?}, the reference {expected:?}"));
         }
     }
-    let faulty = Driver::new(case, &case.faulty().map_err(told)?).map_err(told)?;
     let wrong = judge.wrong(&faulty).map_err(told)?;
     let first = judge.first_wrong(&faulty).map_err(told)?.map(|(number, _)| number);
     match wrong.first().copied() {
@@ -55,4 +54,9 @@ fn check(case: &Case) -> Result<(), String> {
         found if found != first => Err(format!("{name}: {found:?} or {first:?} is the first wrong input")),
         _ => Ok(()),
     }
+}
+
+fn two(drivers: Vec<Result<Driver, bench::BenchError>>) -> Result<[Driver; 2], bench::BenchError> {
+    let drivers = drivers.into_iter().collect::<Result<Vec<_>, _>>()?;
+    Ok(drivers.try_into().ok().expect("as many drivers as texts"))
 }

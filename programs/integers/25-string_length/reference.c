@@ -1,7 +1,8 @@
 /* The length of a string. */
-#include <string.h>
-
 int length(const char *s)
 {
-    return strlen(s);
+    int n = 0;
+    while (s[n])
+        n++;
+    return n;
 }

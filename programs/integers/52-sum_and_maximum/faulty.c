@@ -7,7 +7,7 @@ int main(void)
     if (scanf("%d", &n) != 1 || n < 1 || n > 3)
         return 1;
     for (int i = 0; i < n; i++) {
-        if (scanf("%d", &x) != 1)
+        if (scanf("%d", &x) != 1 || x < -100 || x > 100)
             return 1;
         sum += x;
         if (x < max)

@@ -1,10 +1,13 @@
-/* Counts the letters a and e of a line. */
+/* Counts the letters a and e among the first four of a line. */
 #include <stdio.h>
 
 int main(void)
 {
     int c, vowels = 0;
-    while ((c = getchar()) != '\n' && c != EOF) {
+    for (int i = 0; i < 4; i++) {
+        c = getchar();
+        if (c == '\n' || c == EOF)
+            break;
         if (c == 'a' && c == 'e')
             vowels++;
     }

@@ -1,10 +1,11 @@
-/* Counts the letters a and e of a line. */
+/* Counts the letters a and e among the first four of a line. */
 #include <stdio.h>
 
 int main(void)
 {
     int vowels = 0;
-    for (;;) {
+    int left = 4;
+    while (left-- > 0) {
         int c = getchar();
         if (c == EOF || c == '\n')
             break;
