@@ -4,6 +4,7 @@ pub mod agree;
 pub mod debug;
 pub mod edits;
 pub mod faults;
+pub mod integers;
 pub mod lockstep;
 pub mod mend;
 pub mod native;

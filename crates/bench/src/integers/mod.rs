@@ -1,0 +1,14 @@
+//! Small integer and array programs whose inputs can all be tried.
+//!
+//! Each folder of `programs/integers` has a faulty program, most have a right
+//! one, and `case.json` says what its inputs are ([`case`]). A program text is
+//! run on one input by [`driver`]; [`judge`] compares what comes of it with
+//! what should, on all inputs.
+
+pub mod case;
+pub mod driver;
+pub mod judge;
+
+pub use case::{Case, Change, Input, Specification, Unknown, find};
+pub use driver::{Driver, Observed};
+pub use judge::Judge;

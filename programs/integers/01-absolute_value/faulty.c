@@ -1,0 +1,7 @@
+/* The absolute value of a number. */
+int absolute(int x)
+{
+    if (x > 0)
+        return -x;
+    return x;
+}

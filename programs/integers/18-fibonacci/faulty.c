@@ -1,0 +1,7 @@
+/* Fibonacci numbers by recursion. */
+int fib(int n)
+{
+    if (n < 2)
+        return n;
+    return fib(n - 1) + fib(n - 1);
+}

@@ -1,0 +1,8 @@
+/* The length of a string. */
+int length(const char *s)
+{
+    int n = 0;
+    while (s[n])
+        n++;
+    return n;
+}

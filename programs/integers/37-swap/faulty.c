@@ -1,0 +1,8 @@
+/* Exchanges two variables. */
+void swap(int *p, int *q)
+{
+    int t = *p;
+    *p = *q;
+    *p = t;
+    *q = t;
+}

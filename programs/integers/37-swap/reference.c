@@ -1,0 +1,7 @@
+/* Exchanges two variables. */
+void swap(int *p, int *q)
+{
+    int sum = *p + *q;
+    *p = sum - *p;
+    *q = sum - *q;
+}
