@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use c_syntax::Span;
-use ir::{Code, FunctionId, LabelId, Loop, Operand, StepId};
+use ir::{ActionKind, Callee, Code, FunctionId, FunctionRef, LabelId, Loop, Operand, StepId};
 use solver::{Term, Terms};
 
 use super::input::Inputs;
@@ -249,6 +249,9 @@ impl<'a> Engine<'a> {
         if step.is_some() {
             condition = self.define_condition(condition, test.span);
         }
+        if [then, otherwise].into_iter().any(is_assertion) {
+            self.reached.push((test.span, state.path));
+        }
         let negated = self.terms.not(condition);
         match self.terms.value(condition) {
             Some(1) => return self.block(then, Some(state)),
@@ -465,6 +468,16 @@ impl<'a> Engine<'a> {
             self.unwound.push(Violation { when, kind: ViolationKind::Unwinding, span, step, about });
         }
     }
+}
+
+/// Whether code does nothing but say that an assertion failed.
+fn is_assertion(code: &[Code]) -> bool {
+    code.iter().any(|item| match item {
+        Code::Act(action) => matches!(&action.kind, ActionKind::Call {
+            callee: Callee::Direct(FunctionRef::Library(name)), ..
+        } if &**name == "__assert_fail"),
+        _ => false,
+    })
 }
 
 /// The low bits of a number.

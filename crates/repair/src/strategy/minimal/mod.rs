@@ -1,0 +1,308 @@
+//! All minimal sets of mutations that make a program right, for all inputs up
+//! to a bound (R §6, FL-AllRepair).
+//!
+//! One SAT solver proposes sets of mutations, the smallest first; another one
+//! has the program formula with a selector for each mutation and says whether
+//! an input is left that goes wrong. A set that is right is a repair, and no
+//! set that contains it is looked at again. From a set that is wrong something
+//! is learnt ([`Blocking`]): for `while (i <= n) s += a[i];` with the faulty
+//! `<=`, the set {`+` to `-`} fails with `n = 3`, and so does every other set
+//! that leaves `<=` as it is.
+//!
+//! [`repairs`] is sound and complete: what it returns is exactly the minimal
+//! sets up to the given size, if it says that the space was covered.
+
+mod candidates;
+mod space;
+mod validate;
+
+use std::time::{Duration, Instant};
+
+use c_syntax::SelectorId;
+use check::{Proof, Task, Verdict};
+use patch::Patched;
+use solver::{Limits, Term, Terms};
+
+use crate::scheme::mutation::{Level, Mutated, mutate};
+use candidates::{Candidates, Proposal};
+use validate::{Validated, Validator};
+
+/// What is learnt from a set of mutations that does not repair the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Blocking {
+    /// Only that it is none (AllRepair).
+    Itself,
+    /// No set is one that is the same at the places that must be changed for this input (FL-AllRepair, R §5).
+    Must,
+    /// No set is one that fails with this input: the program is run with it for all sets at once.
+    Input,
+}
+
+/// What is asked for.
+#[derive(Clone, Debug)]
+pub struct Wanted {
+    /// Which mutations.
+    pub level: Level,
+    /// So many at once, at most.
+    pub max_size: usize,
+    /// Whether the first repair is enough.
+    pub first: bool,
+    /// What is learnt from failures.
+    pub blocking: Blocking,
+    /// Only these functions are changed; all if none is named.
+    pub functions: Vec<String>,
+    /// Whether found repairs are written and checked once more from their text.
+    pub check: bool,
+    /// Time for everything.
+    pub timeout: Duration,
+}
+
+impl Default for Wanted {
+    fn default() -> Self {
+        Wanted {
+            level: Level::Two,
+            max_size: 2,
+            first: false,
+            blocking: Blocking::Input,
+            functions: vec![],
+            check: true,
+            timeout: Duration::from_secs(60),
+        }
+    }
+}
+
+/// A minimal repair.
+#[derive(Clone, Debug)]
+pub struct Repair {
+    /// Its mutations.
+    pub on: Vec<SelectorId>,
+    /// What they do: "line 4: `<` to `<=`".
+    pub what: Vec<String>,
+    /// The patched text.
+    pub patched: Patched,
+    /// What the independent check of the patched text proved; none if it was not asked for.
+    pub proof: Option<Proof>,
+    /// When it was found.
+    pub after: Duration,
+}
+
+/// How far the search came.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Mutations.
+    pub mutations: usize,
+    /// Sets of mutations up to the size.
+    pub space: u128,
+    /// Sets that were asked about, one by one.
+    pub validated: usize,
+    /// Inputs that were learnt from.
+    pub inputs: usize,
+    /// Sets that were right only because they no longer come to an assertion.
+    pub vacuous: usize,
+    /// The size that is being looked at.
+    pub size: usize,
+    /// Repairs so far.
+    pub found: usize,
+}
+
+/// How the search ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum End {
+    /// All sets up to the size are covered.
+    Covered,
+    /// The first repair was enough.
+    First,
+    /// Time is up.
+    OutOfTime,
+    /// The program is right already.
+    AlreadyRight,
+    /// The program cannot be unrolled this far.
+    TooLarge(String),
+}
+
+/// What was found.
+#[derive(Clone, Debug)]
+pub struct Repairs {
+    /// In order of closeness to the program.
+    pub found: Vec<Repair>,
+    /// How the search ended.
+    pub end: End,
+    /// How far it came.
+    pub counts: Counts,
+    /// Time for the formula, and for everything.
+    pub times: Times,
+}
+
+/// Where the time went.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Times {
+    /// Making mutations and formula.
+    pub formula: Duration,
+    /// Until the first repair was proved.
+    pub first: Option<Duration>,
+    /// Until the space was covered.
+    pub search: Duration,
+    /// Writing and checking the texts.
+    pub check: Duration,
+}
+
+/// All minimal repairs; `progress` hears of every step and of every repair at once.
+pub fn repairs(task: &Task, wanted: &Wanted, progress: &mut dyn FnMut(&Counts, Option<&Repair>)) -> Repairs {
+    let start = Instant::now();
+    let limits = Limits::none().and_until(start + wanted.timeout);
+    let only: Vec<&str> = own_functions(task, &wanted.functions);
+    let mutated = mutate(&task.program.unit, wanted.level, Some(&only));
+    let program = ir::lower(mutated.unit.clone());
+    let mut terms = Terms::new();
+    let selectors: Vec<Term> =
+        (0..mutated.mutations.len()).map(|number| terms.bool_variable(&format!("mutation {number}"))).collect();
+    let formula = match check::formula(task, &program, terms, &selectors, false) {
+        Ok(formula) => formula,
+        Err(error) => return nothing(End::TooLarge(error.to_string()), start),
+    };
+    let mut search = Search {
+        task,
+        wanted,
+        mutated: &mutated,
+        candidates: Candidates::new(&mutated, selectors.clone()),
+        validator: Validator::new(formula, selectors),
+        limits,
+        start,
+        found: vec![],
+        counts: Counts {
+            mutations: mutated.mutations.len(),
+            space: space::count(&mutated, wanted.max_size),
+            ..Counts::default()
+        },
+        times: Times { formula: start.elapsed(), ..Times::default() },
+    };
+    let end = search.run(progress);
+    search.finish(end)
+}
+
+/// The functions that may be changed: the user's own, without the driver.
+fn own_functions<'a>(task: &'a Task, wanted: &[String]) -> Vec<&'a str> {
+    let own = task.program.unit.functions.iter().filter(|function| (function.span.start as usize) < task.program.own);
+    let names = own.filter(|function| function.own).map(|function| &*function.name);
+    names.filter(|name| wanted.is_empty() || wanted.iter().any(|wanted| wanted == name)).collect()
+}
+
+fn nothing(end: End, start: Instant) -> Repairs {
+    let times = Times { formula: start.elapsed(), ..Times::default() };
+    Repairs { found: vec![], end, counts: Counts::default(), times }
+}
+
+struct Search<'a> {
+    task: &'a Task,
+    wanted: &'a Wanted,
+    mutated: &'a Mutated,
+    candidates: Candidates,
+    validator: Validator,
+    limits: Limits,
+    start: Instant,
+    found: Vec<Repair>,
+    counts: Counts,
+    times: Times,
+}
+
+impl Search<'_> {
+    fn run(&mut self, progress: &mut dyn FnMut(&Counts, Option<&Repair>)) -> End {
+        match self.validator.validate(&[], &self.limits) {
+            Validated::Right => return End::AlreadyRight,
+            Validated::Wrong(model) => self.learn(&[], &model),
+            Validated::Vacuous => {}
+            Validated::Unknown => return End::OutOfTime,
+        }
+        for size in 1..=self.wanted.max_size {
+            self.counts.size = size;
+            loop {
+                let on = match self.candidates.next(&mut self.validator.formula.terms, size, &self.limits) {
+                    Proposal::Set(on) => on,
+                    Proposal::None => break,
+                    Proposal::Unknown => return End::OutOfTime,
+                };
+                self.counts.validated += 1;
+                match self.validator.validate(&on, &self.limits) {
+                    Validated::Right => {
+                        self.accept(on, progress);
+                        if self.wanted.first && !self.found.is_empty() {
+                            return End::First;
+                        }
+                    }
+                    Validated::Wrong(model) => self.learn(&on, &model),
+                    Validated::Vacuous => {
+                        self.counts.vacuous += 1;
+                        self.candidates.block_exactly(&mut self.validator.formula.terms, &on);
+                    }
+                    Validated::Unknown => return End::OutOfTime,
+                }
+                progress(&self.counts, None);
+            }
+        }
+        End::Covered
+    }
+
+    fn learn(&mut self, on: &[usize], model: &solver::Model) {
+        self.counts.inputs += 1;
+        match self.wanted.blocking {
+            Blocking::Itself => self.candidates.block_exactly(&mut self.validator.formula.terms, on),
+            Blocking::Must => {
+                let must = self.validator.must(on, model);
+                self.candidates.block_same(&mut self.validator.formula.terms, on, &must);
+            }
+            Blocking::Input => {
+                let passes = self.validator.passes(model);
+                self.candidates.demand(&self.validator.formula.terms, passes);
+            }
+        }
+    }
+
+    /// A repair is written at once; its check may come later, many at a time.
+    fn accept(&mut self, on: Vec<usize>, progress: &mut dyn FnMut(&Counts, Option<&Repair>)) {
+        self.candidates.block_supersets(&mut self.validator.formula.terms, &on);
+        let after = self.start.elapsed();
+        let Some(repair) = self.write(&on, after) else { return };
+        self.times.first.get_or_insert(after);
+        self.counts.found += 1;
+        progress(&self.counts, Some(&repair));
+        self.found.push(repair);
+    }
+
+    fn write(&self, on: &[usize], after: Duration) -> Option<Repair> {
+        let ids: Vec<SelectorId> = on.iter().map(|number| self.mutated.mutations[*number].selector).collect();
+        let edits = self.mutated.edits(&ids)?;
+        let source = c_syntax::Source::new(self.task.program.path.clone(), self.task.program.text().to_vec());
+        let patched = patch::apply(&source, &edits).ok()?;
+        let what = on.iter().map(|number| {
+            let mutation = &self.mutated.mutations[*number];
+            format!("line {}: {}", source.line(mutation.span.start), mutation.what)
+        });
+        Some(Repair { on: ids, what: what.collect(), patched, proof: None, after })
+    }
+
+    fn finish(mut self, mut end: End) -> Repairs {
+        self.times.search = self.start.elapsed();
+        let checking = Instant::now();
+        if self.wanted.check {
+            let all = std::mem::take(&mut self.found);
+            for mut repair in all {
+                let Ok(side) = self.task.program.with_text(&repair.patched.text) else { continue };
+                match check::check_side(self.task, &side) {
+                    Verdict::Holds(proof) => repair.proof = Some(proof),
+                    // What cannot be confirmed is not shown.
+                    Verdict::OutOfTime(_) => {
+                        end = End::OutOfTime;
+                        continue;
+                    }
+                    _ => continue,
+                }
+                self.found.push(repair);
+            }
+        }
+        self.times.check = checking.elapsed();
+        let closeness = |repair: &Repair| (repair.on.len(), repair.patched.tokens_changed(), repair.on.clone());
+        self.found.sort_by_key(closeness);
+        self.counts.found = self.found.len();
+        Repairs { found: self.found, end, counts: self.counts, times: self.times }
+    }
+}
