@@ -106,58 +106,58 @@ fn level_three() {
         SMALL,
         Level::Three,
         expect![[r#"
-        0 #define: `600` to `601` | #define TOP 601
-        0 #define: `600` to `599` | #define TOP 599
-        0 #define: `600` to `-600` | #define TOP -600
-        0 #define: `600` to `0` | #define TOP 0
-        1 f: `x` to `g` | if (g + y*2 <= TOP || !g)
-        1 f: `x` to `y` | if (y + y*2 <= TOP || !g)
-        2 f: `&& !g` after `x + y*2 <= TOP` | if (x + y*2 <= TOP && !g || !g)
-        3 f: `!` before `x + y*2 <= TOP || !g` | if (!(x + y*2 <= TOP || !g))
-        3 f: `&& x + y*2 <= TOP` after `x + y*2 <= TOP || !g` | if ((x + y*2 <= TOP || !g) && x + y*2 <= TOP)
-        3 f: `&& !g` after `x + y*2 <= TOP || !g` | if ((x + y*2 <= TOP || !g) && !g)
-        4 f: `+` to `-` | if (x - y*2 <= TOP || !g)
-        4 f: `+` to `*` | if (x * (y*2) <= TOP || !g)
-        5 f: `y` to `g` | if (x + g*2 <= TOP || !g)
-        5 f: `y` to `x` | if (x + x*2 <= TOP || !g)
-        6 f: `*` to `+` | if (x + (y+2) <= TOP || !g)
-        6 f: `*` to `-` | if (x + (y-2) <= TOP || !g)
-        7 f: `2` to `3` | if (x + y*3 <= TOP || !g)
-        7 f: `2` to `1` | if (x + y*1 <= TOP || !g)
-        7 f: `2` to `-2` | if (x + y* -2 <= TOP || !g)
-        7 f: `2` to `0` | if (x + y*0 <= TOP || !g)
-        8 f: `<=` to `<` | if (x + y*2 < TOP || !g)
-        8 f: `<=` to `>` | if (x + y*2 > TOP || !g)
-        8 f: `<=` to `>=` | if (x + y*2 >= TOP || !g)
-        8 f: `<=` to `==` | if (x + y*2 == TOP || !g)
-        8 f: `<=` to `!=` | if (x + y*2 != TOP || !g)
-        9 f: `||` to `&&` | if (x + y*2 <= TOP && !g)
-        9 f: leave out `!g` and its `||` | if (x + y*2 <= TOP)
-        9 f: leave out `x + y*2 <= TOP` and its `||` | if (!g)
-        10 f: no `!` before `g` | if (x + y*2 <= TOP || g)
-        10 f: `&& x + y*2 <= TOP` after `!g` | if (x + y*2 <= TOP || !g && x + y*2 <= TOP)
-        11 f: `&& x + y*2 <= TOP` after `g` | if (x + y*2 <= TOP || !(g && x + y*2 <= TOP))
-        11 f: `&& !g` after `g` | if (x + y*2 <= TOP || !(g && !g))
-        11 f: `|| x + y*2 <= TOP` after `g` | if (x + y*2 <= TOP || !(g || x + y*2 <= TOP))
-        11 f: `|| !g` after `g` | if (x + y*2 <= TOP || !(g || !g))
-        12 f: `g` to `x` | if (x + y*2 <= TOP || !x)
-        12 f: `g` to `y` | if (x + y*2 <= TOP || !y)
-        13 f: `g` to `x` | x++;
-        13 f: `g` to `y` | y++;
-        14 f: leave out `g++` | ;
-        15 f: `++` to `--` | g--;
-        16 f: `x` to `g` | return g - y - 1;
-        16 f: `x` to `y` | return y - y - 1;
-        17 f: `-` to `+` | return x + y - 1;
-        17 f: `-` to `*` | return x * y - 1;
-        18 f: `y` to `g` | return x - g - 1;
-        18 f: `y` to `x` | return x - x - 1;
-        19 f: `-` to `+` | return x - y + 1;
-        19 f: `-` to `*` | return (x - y) * 1;
-        20 f: `1` to `2` | return x - y - 2;
-        20 f: `1` to `0` | return x - y - 0;
-        20 f: `1` to `-1` | return x - y - -1;
-    "#]],
+            0 #define: `600` to `601` | #define TOP 601
+            0 #define: `600` to `599` | #define TOP 599
+            0 #define: `600` to `-600` | #define TOP -600
+            0 #define: `600` to `0` | #define TOP 0
+            1 f: `x` to `g` | if (g + y*2 <= TOP || !g)
+            1 f: `x` to `y` | if (y + y*2 <= TOP || !g)
+            2 f: `&& !g` after `x + y*2 <= TOP` | if (x + y*2 <= TOP && !g || !g)
+            3 f: `!` before `x + y*2 <= TOP || !g` | if (!(x + y*2 <= TOP || !g))
+            3 f: `&& x + y*2 <= TOP` after `x + y*2 <= TOP || !g` | if ((x + y*2 <= TOP || !g) && x + y*2 <= TOP)
+            3 f: `&& !g` after `x + y*2 <= TOP || !g` | if ((x + y*2 <= TOP || !g) && !g)
+            4 f: `+` to `-` | if (x - y*2 <= TOP || !g)
+            4 f: `+` to `*` | if (x * (y*2) <= TOP || !g)
+            5 f: `y` to `g` | if (x + g*2 <= TOP || !g)
+            5 f: `y` to `x` | if (x + x*2 <= TOP || !g)
+            6 f: `*` to `+` | if (x + (y+2) <= TOP || !g)
+            6 f: `*` to `-` | if (x + (y-2) <= TOP || !g)
+            7 f: `2` to `3` | if (x + y*3 <= TOP || !g)
+            7 f: `2` to `1` | if (x + y*1 <= TOP || !g)
+            7 f: `2` to `-2` | if (x + y* -2 <= TOP || !g)
+            7 f: `2` to `0` | if (x + y*0 <= TOP || !g)
+            8 f: `<=` to `<` | if (x + y*2 < TOP || !g)
+            8 f: `<=` to `>` | if (x + y*2 > TOP || !g)
+            8 f: `<=` to `>=` | if (x + y*2 >= TOP || !g)
+            8 f: `<=` to `==` | if (x + y*2 == TOP || !g)
+            8 f: `<=` to `!=` | if (x + y*2 != TOP || !g)
+            9 f: `||` to `&&` | if (x + y*2 <= TOP && !g)
+            9 f: leave out `!g` and its `||` | if (x + y*2 <= TOP)
+            9 f: leave out `x + y*2 <= TOP` and its `||` | if (!g)
+            10 f: no `!` before `g` | if (x + y*2 <= TOP || g)
+            10 f: `&& x + y*2 <= TOP` after `!g` | if (x + y*2 <= TOP || !g && x + y*2 <= TOP)
+            11 f: `g` to `x` | if (x + y*2 <= TOP || !x)
+            11 f: `g` to `y` | if (x + y*2 <= TOP || !y)
+            12 f: `&& x + y*2 <= TOP` after `g` | if (x + y*2 <= TOP || !(g && x + y*2 <= TOP))
+            12 f: `&& !g` after `g` | if (x + y*2 <= TOP || !(g && !g))
+            12 f: `|| x + y*2 <= TOP` after `g` | if (x + y*2 <= TOP || !(g || x + y*2 <= TOP))
+            12 f: `|| !g` after `g` | if (x + y*2 <= TOP || !(g || !g))
+            13 f: `g` to `x` | x++;
+            13 f: `g` to `y` | y++;
+            14 f: leave out `g++` | ;
+            15 f: `++` to `--` | g--;
+            16 f: `x` to `g` | return g - y - 1;
+            16 f: `x` to `y` | return y - y - 1;
+            17 f: `-` to `+` | return x + y - 1;
+            17 f: `-` to `*` | return x * y - 1;
+            18 f: `y` to `g` | return x - g - 1;
+            18 f: `y` to `x` | return x - x - 1;
+            19 f: `-` to `+` | return x - y + 1;
+            19 f: `-` to `*` | return (x - y) * 1;
+            20 f: `1` to `2` | return x - y - 2;
+            20 f: `1` to `0` | return x - y - 0;
+            20 f: `1` to `-1` | return x - y - -1;
+        "#]],
     );
 }
 
@@ -348,4 +348,37 @@ fn all_operators() {
 #[test]
 fn nested_conditions() {
     compare(&file("tests/mutation/nested.c"), Level::Three, 60, 4, &[]);
+}
+
+#[test]
+fn programs_with_all_kinds_of_features() {
+    let programs = [
+        "small/b05_sorted_insert_singly.c",
+        "large/l16_quicksort_list.c",
+        "features/array_1d.c",
+        "features/compound_assignment.c",
+        "features/const_volatile.c",
+        "features/gnu_typeof.c",
+        "features/graph_bfs.c",
+        "features/macros_basic.c",
+        "features/macros_places.c",
+        "features/short_circuit.c",
+        "features/switch_duff.c",
+        "features/ternary.c",
+    ];
+    for program in programs {
+        compare(&file("../../programs").join(program), Level::Three, 10, 9, &["3", "1", "2"]);
+    }
+}
+
+#[test]
+fn a_choice_of_an_index_is_made_after_its_operators() {
+    let text = "int f(int *a, int *p) {\n    return a[p - a];\n}\n";
+    check(text, Level::Three, expect![[r#"
+        0 f: `a` to `p` | return p[p - a];
+        1 f: `p` to `a` | return a[a - a];
+        2 f: index `p - a` by +1 | return a[p - a + 1];
+        2 f: index `p - a` by -1 | return a[p - a - 1];
+        3 f: `a` to `p` | return a[p - p];
+    "#]]);
 }

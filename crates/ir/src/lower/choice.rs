@@ -75,6 +75,9 @@ impl Lowerer {
         if is_of_truth(alternatives) {
             return self.chosen_truth(scope, e, of, alternatives);
         }
+        if alternatives.iter().any(|one| matches!(one.change, Change::Shift(_))) {
+            return self.chosen_shift(scope, of, alternatives);
+        }
         match &of.kind {
             ExprKind::Binary(op, left, right) => {
                 let (a, b) = (self.value(scope, left), self.value(scope, right));
@@ -112,7 +115,7 @@ impl Lowerer {
         });
     }
 
-    /// Another constant, another expression, or a number more.
+    /// Another constant, or another expression.
     fn chosen_value(&mut self, scope: &mut Scope, of: &Expr, alternatives: &[Alternative]) -> Operand {
         let (ty, span) = (of.ty, of.span);
         let result = scope.temporary(ty, span, self.types.is_aggregate(ty));
@@ -121,13 +124,24 @@ impl Lowerer {
             let value = match change {
                 Some(Change::Constant(value)) => this.int(*value, ty, span),
                 Some(Change::Replace(other)) => this.value(scope, other),
-                Some(Change::Shift(by)) => {
-                    let value = this.value(scope, of);
-                    this.shifted(scope, value, *by)
-                }
                 _ => this.value(scope, of),
             };
             this.store_local(scope, result, span, value, span);
+        });
+        Operand { kind: OperandKind::Local(result), ty, span }
+    }
+
+    /// A number more.
+    fn chosen_shift(&mut self, scope: &mut Scope, of: &Expr, alternatives: &[Alternative]) -> Operand {
+        let (ty, span) = (of.ty, of.span);
+        let value = self.value(scope, of);
+        let result = scope.temporary(ty, span, false);
+        self.choose(scope, span, &selectors(alternatives), &mut |this, scope, chosen| {
+            let value = match chosen.map(|i| &alternatives[i].change) {
+                Some(Change::Shift(by)) => this.shifted(scope, value.clone(), *by),
+                _ => value.clone(),
+            };
+            this.assign(scope, result, span, span, Rvalue::Use(value));
         });
         Operand { kind: OperandKind::Local(result), ty, span }
     }

@@ -29,7 +29,11 @@ pub fn words(bytes: &[u8]) -> Vec<Word> {
                 line_start = true;
                 at += 1;
             }
-            (b'/', Some(b'/' | b'*')) => at = skip_space(bytes, at).max(at + 1),
+            (b'/', Some(b'/' | b'*')) => {
+                let end = skip_space(bytes, at).max(at + 1);
+                line_start |= bytes[at..end.min(bytes.len())].contains(&b'\n');
+                at = end;
+            }
             (b'\\', Some(b'\n')) => at += 2,
             (byte, _) if byte.is_ascii_whitespace() => at += 1,
             (b'#', _) if line_start => {
@@ -101,14 +105,22 @@ impl<'a> Definitions<'a> {
         let Some(definition) = self.words.iter().find(|word| word.defines && word.line.covers(token)) else {
             return false;
         };
-        let names = self.names_with(self.source.text(definition.span));
+        let names = self.names_with(BTreeSet::from([self.source.text(definition.span)]));
         let is_use = |word: &&Word| names.contains(&self.source.text(word.span)) && !self.is_no_use(word);
         self.words.iter().filter(is_use).all(|word| uses.iter().any(|place| place.covers(word.span)))
     }
 
-    /// A macro, and those whose bodies use it.
-    fn names_with(&self, name: String) -> BTreeSet<String> {
-        let mut names = BTreeSet::from([name]);
+    /// The macros that make texts or names of their arguments, and those whose bodies use them.
+    pub fn pasting(&self) -> BTreeSet<String> {
+        let pastes = |word: &&Word| {
+            let body = Span { start: word.span.end, end: word.line.end };
+            word.defines && self.source.text(body).contains('#')
+        };
+        self.names_with(self.words.iter().filter(pastes).map(|word| self.source.text(word.span)).collect())
+    }
+
+    /// Macros, and those whose bodies use them.
+    fn names_with(&self, mut names: BTreeSet<String>) -> BTreeSet<String> {
         loop {
             let users = self.words.iter().filter(|word| word.defines).filter(|definition| {
                 let inside = |word: &&Word| word.line == definition.line && word.span != definition.span;
@@ -137,7 +149,7 @@ mod tests {
 
     #[test]
     fn uses_of_macros_are_known() {
-        let text = "#define N 5 /* N */\n#define M (N + 1)\nint f(void) { return M; } // N\nint a[N];\n";
+        let text = "/* x */ #define N 5 /* N */\n#define M (N + 1)\nint f(void) { return M; } // N\nint a[N];\n";
         let source = Source::new("a.c", text.as_bytes().to_vec());
         let definitions = Definitions::of(&source);
         let place = |what: &str| {

@@ -122,12 +122,16 @@ fn attach(unit: &Unit, level: Level, kept: &Kept) -> Mutated {
 /// What kind of thing is changed at a site.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 enum Group {
-    Statement,
-    Truth,
+    /// The operator of an expression.
     Operator,
-    Target,
+    /// A constant or the name of a variable.
     Token,
+    /// An index.
     Shift,
+    /// A condition.
+    Truth,
+    /// A whole statement.
+    Statement,
 }
 
 /// A site is known by the bytes that are changed, so that all uses of a
@@ -151,6 +155,8 @@ struct Found {
     sites: BTreeMap<SiteKey, FoundSite>,
     /// Sites that are also somewhere where nothing may be changed.
     blocked: BTreeSet<SiteKey>,
+    /// How often each variable or constant that is written is used: an argument of a macro may be used often.
+    leaves: BTreeMap<Span, usize>,
 }
 
 #[derive(Default)]
@@ -186,17 +192,27 @@ impl Found {
         let definitions = definition::Definitions::of(&unit.source);
         let mut kept = Kept::default();
         for (key, site) in self.sites {
-            let blocked = self.blocked.contains(&key) || !site.wanted || site.proposals.is_empty();
+            let leaf = self.leaves.get(&key.0).is_some_and(|&uses| uses != site.uses.len());
+            let blocked = self.blocked.contains(&key) || !site.wanted || (leaf && key.1 == Group::Token);
             if blocked || (site.function.is_none() && !definitions.all_used(key.0, &site.uses)) {
                 continue;
             }
             let selected = |proposal| Selected { proposal, selector: SelectorId(0) };
-            let proposals = site.proposals.into_iter().map(selected).collect();
+            let once =
+                |one: &Proposal| one.span == key.0 && key.1 < Group::Shift || is_used_once(&self.leaves, one.span);
+            let proposals = site.proposals.into_iter().filter(once).map(selected).collect();
             kept.sites.insert(key, KeptSite { proposals, function: site.function });
         }
         kept.number();
         kept
     }
+}
+
+/// Whether everything inside of a span is used once: what is an argument of a
+/// macro may be a condition in one use and a value in another.
+fn is_used_once(leaves: &BTreeMap<Span, usize>, span: Span) -> bool {
+    let inside = leaves.range(Span { start: span.start, end: 0 }..).take_while(|(leaf, _)| leaf.start < span.end);
+    inside.into_iter().all(|(_, &uses)| uses == 1)
 }
 
 /// The sites that are mutated.

@@ -3,7 +3,7 @@
 
 use c_syntax::{Source, Span, closing_parenthesis};
 
-use super::definition::words;
+use super::definition::{Definitions, words};
 
 const NAMES: &[&str] = &[
     "assert",
@@ -21,11 +21,16 @@ pub fn is_protected_name(name: &str) -> bool {
     NAMES.contains(&name)
 }
 
-/// The uses of these names with their arguments, and whole lines that define them as macros.
+/// The uses of these names with their arguments, and whole lines that define
+/// them as macros. Arguments that a macro makes a text or a name of (`#x`,
+/// `a ## b`) are protected too: they are more than expressions.
 pub fn protected(source: &Source) -> Vec<Span> {
     let mut spans = Vec::new();
+    let pasting = Definitions::of(source).pasting();
     for word in words(&source.bytes) {
-        if !is_protected_name(&source.text(word.span)) {
+        let name = source.text(word.span);
+        let is_pasting = pasting.contains(&name) && !word.defines;
+        if !is_protected_name(&name) && !is_pasting {
             continue;
         }
         let open = c_syntax::skip_space(&source.bytes, word.span.end as usize);

@@ -36,12 +36,13 @@ impl Scope {
         self.variables.truncate(entered);
     }
 
-    /// The variables that are not hidden, outermost first.
+    /// The variables that are not hidden, outermost first. What a macro declares is not for others to name.
     pub fn visible(&self, unit: &Unit) -> Vec<VariableId> {
         let mut names = HashSet::new();
-        let name = |id: VariableId| &unit.variables[id.0 as usize].name;
-        let mut seen: Vec<VariableId> =
-            self.variables.iter().rev().copied().filter(|&id| names.insert(name(id))).collect();
+        let variable = |id: VariableId| &unit.variables[id.0 as usize];
+        let is_written = |id: &VariableId| unit.source.text(variable(*id).span) == *variable(*id).name;
+        let shown = self.variables.iter().rev().copied().filter(|&id| names.insert(&variable(id).name));
+        let mut seen: Vec<VariableId> = shown.filter(is_written).collect();
         seen.reverse();
         seen
     }

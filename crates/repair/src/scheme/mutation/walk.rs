@@ -13,7 +13,8 @@ use c_syntax::{
 
 use super::condition::{self, Around, Atom, Role};
 use super::scope::Scope;
-use super::{Found, Group, Kept, Level, Proposal, constant, operator, protect, variable};
+use super::variable::{self, Whole};
+use super::{Found, Group, Kept, Level, Proposal, constant, operator, protect};
 
 /// What is done on the way.
 pub enum Pass<'a> {
@@ -32,6 +33,10 @@ pub struct Walk<'a> {
     variables: Vec<Variable>,
     function: Arc<str>,
     scope: Scope,
+    /// Where variables are declared: a macro may take the name that it declares as an argument.
+    declarations: HashSet<Span>,
+    /// What the whole expression around does to variables.
+    whole: Whole,
     /// The variable whose initialiser this is: its name is in scope already.
     declared: Option<VariableId>,
     atoms: Arc<[Atom]>,
@@ -67,6 +72,8 @@ impl<'a> Walk<'a> {
             variables: unit.variables.clone(),
             function: "".into(),
             scope: Scope::default(),
+            declarations: unit.variables.iter().map(|variable| variable.span).collect(),
+            whole: Whole::default(),
             declared: None,
             atoms: Arc::new([]),
             blocked: false,
@@ -111,14 +118,14 @@ impl<'a> Walk<'a> {
         match &mut statement.kind {
             StmtKind::Block(inner) => self.statements(inner),
             StmtKind::Declare(variables) => variables.iter().for_each(|&id| self.declare(id)),
-            StmtKind::Expr(e) => self.expr(e, VALUE),
+            StmtKind::Expr(e) => self.whole(e, VALUE),
             StmtKind::If(test, then, otherwise) => {
-                self.expr(test, TRUTH);
+                self.whole(test, TRUTH);
                 self.inner_statement(then);
                 otherwise.iter_mut().for_each(|otherwise| self.inner_statement(otherwise));
             }
             StmtKind::While(test, body) | StmtKind::Do(body, test) => {
-                self.expr(test, TRUTH);
+                self.whole(test, TRUTH);
                 self.inner_statement(body);
             }
             StmtKind::For(init, test, update, body) => {
@@ -126,17 +133,17 @@ impl<'a> Walk<'a> {
                 self.nested += 1;
                 init.iter_mut().for_each(|init| self.statement(init));
                 self.nested -= 1;
-                test.iter_mut().for_each(|test| self.expr(test, TRUTH));
-                update.iter_mut().for_each(|update| self.expr(update, VALUE));
+                test.iter_mut().for_each(|test| self.whole(test, TRUTH));
+                update.iter_mut().for_each(|update| self.whole(update, VALUE));
                 self.inner_statement(body);
                 self.scope.leave(entered);
             }
             StmtKind::Switch(value, body) => {
-                self.expr(value, VALUE);
+                self.whole(value, VALUE);
                 self.inner_statement(body);
             }
             StmtKind::Case(_, _, body) | StmtKind::Default(body) | StmtKind::Label(_, body) => self.statement(body),
-            StmtKind::Return(value) => value.iter_mut().for_each(|value| self.expr(value, VALUE)),
+            StmtKind::Return(value) => value.iter_mut().for_each(|value| self.whole(value, VALUE)),
             StmtKind::Goto(_) | StmtKind::Break | StmtKind::Continue | StmtKind::Empty => {}
             StmtKind::Unsupported(_) | StmtKind::Optional { .. } => {}
         }
@@ -152,7 +159,7 @@ impl<'a> Walk<'a> {
         }
         if let Some(mut init) = self.variables[id.0 as usize].init.take() {
             let around = self.declared.replace(id);
-            self.expr(&mut init, VALUE);
+            self.whole(&mut init, VALUE);
             self.declared = around;
             self.variables[id.0 as usize].init = Some(init);
         }
@@ -163,7 +170,7 @@ impl<'a> Walk<'a> {
     fn blocked_parts(&mut self, id: VariableId) {
         let mut init = self.unit.variables[id.0 as usize].init.clone();
         let around = std::mem::replace(&mut self.blocked, true);
-        init.iter_mut().for_each(|init| self.expr(init, VALUE));
+        init.iter_mut().for_each(|init| self.whole(init, VALUE));
         self.blocked = around;
         self.blocked_lengths(id);
     }
@@ -171,7 +178,7 @@ impl<'a> Walk<'a> {
     fn blocked_lengths(&mut self, id: VariableId) {
         let mut lengths = self.unit.variables[id.0 as usize].lengths.clone();
         let around = std::mem::replace(&mut self.blocked, true);
-        lengths.iter_mut().for_each(|length| self.expr(length, VALUE));
+        lengths.iter_mut().for_each(|length| self.whole(length, VALUE));
         self.blocked = around;
     }
 
@@ -196,11 +203,19 @@ impl<'a> Walk<'a> {
 
     // ----- expressions -----
 
+    /// An expression that is not part of another one.
+    fn whole(&mut self, e: &mut Expr, context: Context) {
+        let around = std::mem::replace(&mut self.whole, Whole::of(e));
+        self.expr(e, context);
+        self.whole = around;
+    }
+
     fn expr(&mut self, e: &mut Expr, context: Context) {
         let proposals = self.proposals(e, context);
+        self.count(e);
         self.parts(e);
         let chosen = self.note(proposals, e.span);
-        for groups in [&[Group::Operator, Group::Target, Group::Token][..], &[Group::Shift], &[Group::Truth]] {
+        for groups in [&[Group::Operator, Group::Token][..], &[Group::Shift], &[Group::Truth]] {
             let here = chosen.iter().filter(|(group, _)| groups.contains(group));
             let mut alternatives: Vec<Alternative> = here.map(|(_, one)| one.clone()).collect();
             if alternatives.is_empty() {
@@ -220,6 +235,15 @@ impl<'a> Walk<'a> {
             let around = std::mem::replace(&mut self.copied, true);
             self.expr(other, TRUTH);
             self.copied = around;
+        }
+    }
+
+    /// Counts uses of what is written in the text.
+    fn count(&mut self, e: &Expr) {
+        let is_leaf = matches!(e.kind, ExprKind::Variable(_) | ExprKind::Int(_));
+        let token = e.token.filter(|token| is_leaf && e.span.covers(*token));
+        if let (Pass::Find(found), Some(token)) = (&mut self.pass, token) {
+            *found.leaves.entry(token).or_default() += 1;
         }
     }
 
@@ -323,18 +347,22 @@ impl<'a> Walk<'a> {
         let (ExprKind::Variable(id), Some(token)) = (&place.kind, place.token) else { return };
         let name = |id: VariableId| &self.unit.variables[id.0 as usize].name;
         let old = self.unit.source.text(token);
-        if old != **name(*id) || !place.span.covers(token) {
+        if old != **name(*id) || !place.span.covers(token) || self.declarations.contains(&token) {
             return;
         }
         let is_read = matches!(e.kind, ExprKind::Load(_));
         for other in variable::others(self.unit, *id, &self.visible()) {
+            let is_clear = if is_read { self.whole.can_read(other) } else { self.whole.can_write(other, e) };
+            if **name(other) == *old || !is_clear {
+                continue;
+            }
             let change = match is_read {
                 true => Change::Replace(variable::read(e, other)),
                 false if variable::is_const(self.unit, other) => continue,
                 false => Change::Target(variable::named(place, other)),
             };
             let what = format!("`{old}` to `{}`", name(other));
-            let key = (token, if is_read { Group::Token } else { Group::Target });
+            let key = (token, Group::Token);
             found.push(Proposal { key, change: Some(change), level: Level::Three, span: token, what });
         }
     }

@@ -203,9 +203,12 @@ impl<'a> Writer<'a> {
             Convert(inner) | Discard(inner) if e.token.is_some() => self.expr(inner, PREFIX, false),
             Load(inner) | Decay(inner) | Convert(inner) | Discard(inner) | UnionInit(_, inner) => self.inside(inner),
             Member { base, .. } => self.expr(base, POSTFIX, false),
+            // `2[a]` is `a[2]`.
             Index(pointer, index) => {
-                self.expr(pointer, POSTFIX, false);
-                self.expr(index, COMMA, false);
+                let swapped = index.span.start < pointer.span.start;
+                let (first, second) = if swapped { (index, pointer) } else { (pointer, index) };
+                self.expr(first, POSTFIX, false);
+                self.expr(second, COMMA, false);
             }
             Comma(a, b) => {
                 self.expr(a, COMMA, false);
