@@ -374,11 +374,15 @@ fn programs_with_all_kinds_of_features() {
 #[test]
 fn a_choice_of_an_index_is_made_after_its_operators() {
     let text = "int f(int *a, int *p) {\n    return a[p - a];\n}\n";
-    check(text, Level::Three, expect![[r#"
+    check(
+        text,
+        Level::Three,
+        expect![[r#"
         0 f: `a` to `p` | return p[p - a];
         1 f: `p` to `a` | return a[a - a];
         2 f: index `p - a` by +1 | return a[p - a + 1];
         2 f: index `p - a` by -1 | return a[p - a - 1];
         3 f: `a` to `p` | return a[p - p];
-    "#]]);
+    "#]],
+    );
 }

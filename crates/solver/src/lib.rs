@@ -34,6 +34,7 @@
 
 mod blast;
 mod cardinality;
+mod circuit;
 mod embedded;
 mod engine;
 mod enumerate;
@@ -45,6 +46,7 @@ mod smtlib;
 mod solver;
 mod term;
 
+pub use circuit::Circuit;
 pub use enumerate::{End, Models};
 pub use maxsat::{Optimum, Soft, Strategy};
 pub use minimize::Minimize;

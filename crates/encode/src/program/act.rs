@@ -15,7 +15,8 @@ impl Engine<'_> {
         match &action.kind {
             ActionKind::Assign { to, value, .. } => {
                 let kind = self.kind(self.local_type(to.index()));
-                let mut value = self.rvalue(&mut state, value, kind, action.span);
+                let found = self.rvalue(&mut state, value, kind, action.span);
+                let mut value = self.fit(found, kind);
                 if self.is_named(to.index()) {
                     value = self.define(value, action.span);
                 }
@@ -23,6 +24,8 @@ impl Engine<'_> {
             }
             ActionKind::Store { to, value } => {
                 let found = self.operand(&mut state, value);
+                let kind = self.kind(to.ty);
+                let found = self.fit(found, kind);
                 let found = self.define(found, action.span);
                 self.store(&mut state, to, &found);
             }
@@ -97,13 +100,14 @@ impl Engine<'_> {
         let content = self.operand_content(state, operand);
         let kind = self.kind(operand.ty);
         let value = self.read(state, content, kind, operand.span);
-        match (&operand.kind, &value, kind) {
-            // A truth value that is used as an `int` is not converted in the IR.
-            (OperandKind::Local(local), Value::Int(term), Kind::Int { width, .. })
-                if self.terms.width(*term) != width =>
-            {
-                let signed = self.request.program.types.is_signed(self.local_type(local.index()));
-                Value::Int(self.resize(*term, width, signed))
+        self.fit(value, kind)
+    }
+
+    /// A truth value that is used as an `int`, or the other way round, is not converted in the IR.
+    pub(super) fn fit(&mut self, value: Value, kind: Kind) -> Value {
+        match (&value, kind) {
+            (Value::Int(term), Kind::Int { width, .. }) if self.terms.width(*term) != width => {
+                Value::Int(self.resize(*term, width, false))
             }
             _ => value,
         }

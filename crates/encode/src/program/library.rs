@@ -225,8 +225,14 @@ impl Engine<'_> {
         let mut found: Option<Term> = None;
         for (guard, target) in parts {
             let Target::Argument(number) = target else {
-                self.not_modelled(state, span, format!("{name} of a string"));
-                return Some(Value::Int(self.terms.bits(0, width)));
+                if *target == Target::Null {
+                    self.violate(state, *guard, ViolationKind::Null, span, String::new());
+                } else {
+                    let mut here = state.clone();
+                    here.path = self.terms.and(state.path, *guard);
+                    self.not_modelled(&here, span, format!("{name} of a string"));
+                }
+                continue;
             };
             let value = self.inputs.at(self.terms, Source::Argument, *number, width, true);
             let value = self.resize(value, width, true);
@@ -235,7 +241,7 @@ impl Engine<'_> {
                 None => value,
             });
         }
-        found.map(Value::Int)
+        Some(Value::Int(found.unwrap_or_else(|| self.terms.bits(0, width))))
     }
 
     fn nondet(&mut self, state: &mut State, to: Option<LocalId>, span: Span) -> Option<Value> {

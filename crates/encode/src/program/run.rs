@@ -224,7 +224,10 @@ impl<'a> Engine<'a> {
                 self.escapes += 1;
                 state.result = match value {
                     Some(value) => {
+                        let function = self.frame().function;
+                        let kind = self.kind(self.request.program.function(function).result);
                         let found = self.operand(&mut state, value);
+                        let found = self.fit(found, kind);
                         Content::Set(self.define(found, value.span))
                     }
                     None => Content::Unset,

@@ -16,6 +16,16 @@ pub struct Values {
 }
 
 impl Values {
+    /// How many terms were evaluated.
+    pub fn len(&self) -> usize {
+        self.values.len()
+    }
+
+    /// Whether none was.
+    pub fn is_empty(&self) -> bool {
+        self.values.is_empty()
+    }
+
     /// The value of a term that was evaluated.
     pub fn of(&self, term: Term) -> u64 {
         self.values.get(&term).copied().unwrap_or(0)

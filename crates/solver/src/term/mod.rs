@@ -26,7 +26,7 @@ pub use display::DisplayTerm;
 pub use evaluate::Model;
 pub use justify::{Meanings, Values};
 
-pub(crate) use arithmetic::mask;
+pub(crate) use arithmetic::{apply, mask, signed};
 
 /// A term of one [`Terms`] store: a cheap, copyable id.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

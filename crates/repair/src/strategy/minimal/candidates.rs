@@ -57,11 +57,6 @@ impl Candidates {
         }
     }
 
-    /// Every set must meet this.
-    pub(super) fn demand(&mut self, terms: &Terms, term: Term) {
-        self.solver.assert(terms, term);
-    }
-
     /// No set contains all of these.
     pub(super) fn block_supersets(&mut self, terms: &mut Terms, on: &[usize]) {
         let off: Vec<Term> = on.iter().map(|number| terms.not(self.selectors[*number])).collect();

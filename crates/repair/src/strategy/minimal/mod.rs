@@ -1,19 +1,21 @@
 //! All minimal sets of mutations that make a program right, for all inputs up
 //! to a bound (R §6, FL-AllRepair).
 //!
-//! One SAT solver proposes sets of mutations, the smallest first; another one
-//! has the program formula with a selector for each mutation and says whether
-//! an input is left that goes wrong. A set that is right is a repair, and no
-//! set that contains it is looked at again. From a set that is wrong something
-//! is learnt ([`Blocking`]): for `while (i <= n) s += a[i];` with the faulty
-//! `<=`, the set {`+` to `-`} fails with `n = 3`, and so does every other set
-//! that leaves `<=` as it is.
+//! The program formula has a selector for each mutation, so one formula is all
+//! mutated programs. A set that no input makes go wrong is a repair, and no set
+//! that contains it is looked at again. A set that an input makes go wrong
+//! fails because of some of its selectors (R §5, `Validator`): every larger set
+//! that repairs it turns on one of those. For `while (i <= n) s += a[i];` with
+//! the faulty `<=` and `n = 3`, the set {`+` to `-`} fails, and so does every
+//! other set that leaves `<=` as it is.
 //!
 //! [`repairs`] is sound and complete: what it returns is exactly the minimal
 //! sets up to the given size, if it says that the space was covered.
 
 mod candidates;
+mod enumerate;
 mod space;
+mod tree;
 mod validate;
 
 use std::time::{Duration, Instant};
@@ -24,18 +26,24 @@ use patch::Patched;
 use solver::{Limits, Term, Terms};
 
 use crate::scheme::mutation::{Level, Mutated, mutate};
-use candidates::{Candidates, Proposal};
-use validate::{Validated, Validator};
+use validate::Validator;
+
+/// How the sets are gone through.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// Each set is made of a smaller one that fails, by one of the mutations that matter there (`tree.rs`).
+    Tree,
+    /// A SAT solver proposes sets (`enumerate.rs`, as published).
+    Enumerate(Blocking),
+}
 
 /// What is learnt from a set of mutations that does not repair the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Blocking {
     /// Only that it is none (AllRepair).
     Itself,
-    /// No set is one that is the same at the places that must be changed for this input (FL-AllRepair, R §5).
+    /// No set is one that is the same at the places that matter for this input (FL-AllRepair).
     Must,
-    /// No set is one that fails with this input: the program is run with it for all sets at once.
-    Input,
 }
 
 /// What is asked for.
@@ -47,8 +55,8 @@ pub struct Wanted {
     pub max_size: usize,
     /// Whether the first repair is enough.
     pub first: bool,
-    /// What is learnt from failures.
-    pub blocking: Blocking,
+    /// How the sets are gone through.
+    pub way: Way,
     /// Only these functions are changed; all if none is named.
     pub functions: Vec<String>,
     /// Whether found repairs are written and checked once more from their text.
@@ -63,7 +71,7 @@ impl Default for Wanted {
             level: Level::Two,
             max_size: 2,
             first: false,
-            blocking: Blocking::Input,
+            way: Way::Tree,
             functions: vec![],
             check: true,
             timeout: Duration::from_secs(60),
@@ -93,9 +101,11 @@ pub struct Counts {
     pub mutations: usize,
     /// Sets of mutations up to the size.
     pub space: u128,
-    /// Sets that were asked about, one by one.
+    /// Sets that were run with inputs that are known to go wrong.
+    pub tested: usize,
+    /// Sets that the solver was asked about.
     pub validated: usize,
-    /// Inputs that were learnt from.
+    /// Inputs that go wrong with some set.
     pub inputs: usize,
     /// Sets that were right only because they no longer come to an assertion.
     pub vacuous: usize,
@@ -116,6 +126,8 @@ pub enum End {
     OutOfTime,
     /// The program is right already.
     AlreadyRight,
+    /// The program comes to something that is not modelled, and elsewhere nothing is wrong.
+    NotModelled,
     /// The program cannot be unrolled this far.
     TooLarge(String),
 }
@@ -146,8 +158,11 @@ pub struct Times {
     pub check: Duration,
 }
 
-/// All minimal repairs; `progress` hears of every step and of every repair at once.
-pub fn repairs(task: &Task, wanted: &Wanted, progress: &mut dyn FnMut(&Counts, Option<&Repair>)) -> Repairs {
+/// Hears of every step, and of every repair at once.
+pub type Progress<'a> = &'a mut dyn FnMut(&Counts, Option<&Repair>);
+
+/// All minimal repairs.
+pub fn repairs(task: &Task, wanted: &Wanted, progress: Progress<'_>) -> Repairs {
     let start = Instant::now();
     let limits = Limits::none().and_until(start + wanted.timeout);
     let only: Vec<&str> = own_functions(task, &wanted.functions);
@@ -164,7 +179,6 @@ pub fn repairs(task: &Task, wanted: &Wanted, progress: &mut dyn FnMut(&Counts, O
         task,
         wanted,
         mutated: &mutated,
-        candidates: Candidates::new(&mutated, selectors.clone()),
         validator: Validator::new(formula, selectors),
         limits,
         start,
@@ -176,7 +190,10 @@ pub fn repairs(task: &Task, wanted: &Wanted, progress: &mut dyn FnMut(&Counts, O
         },
         times: Times { formula: start.elapsed(), ..Times::default() },
     };
-    let end = search.run(progress);
+    let end = match wanted.way {
+        Way::Tree => tree::run(&mut search, progress),
+        Way::Enumerate(blocking) => enumerate::run(&mut search, blocking, progress),
+    };
     search.finish(end)
 }
 
@@ -196,7 +213,6 @@ struct Search<'a> {
     task: &'a Task,
     wanted: &'a Wanted,
     mutated: &'a Mutated,
-    candidates: Candidates,
     validator: Validator,
     limits: Limits,
     start: Instant,
@@ -206,62 +222,15 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    fn run(&mut self, progress: &mut dyn FnMut(&Counts, Option<&Repair>)) -> End {
-        match self.validator.validate(&[], &self.limits) {
-            Validated::Right => return End::AlreadyRight,
-            Validated::Wrong(model) => self.learn(&[], &model),
-            Validated::Vacuous => {}
-            Validated::Unknown => return End::OutOfTime,
-        }
-        for size in 1..=self.wanted.max_size {
-            self.counts.size = size;
-            loop {
-                let on = match self.candidates.next(&mut self.validator.formula.terms, size, &self.limits) {
-                    Proposal::Set(on) => on,
-                    Proposal::None => break,
-                    Proposal::Unknown => return End::OutOfTime,
-                };
-                self.counts.validated += 1;
-                match self.validator.validate(&on, &self.limits) {
-                    Validated::Right => {
-                        self.accept(on, progress);
-                        if self.wanted.first && !self.found.is_empty() {
-                            return End::First;
-                        }
-                    }
-                    Validated::Wrong(model) => self.learn(&on, &model),
-                    Validated::Vacuous => {
-                        self.counts.vacuous += 1;
-                        self.candidates.block_exactly(&mut self.validator.formula.terms, &on);
-                    }
-                    Validated::Unknown => return End::OutOfTime,
-                }
-                progress(&self.counts, None);
-            }
-        }
-        End::Covered
-    }
-
-    fn learn(&mut self, on: &[usize], model: &solver::Model) {
-        self.counts.inputs += 1;
-        match self.wanted.blocking {
-            Blocking::Itself => self.candidates.block_exactly(&mut self.validator.formula.terms, on),
-            Blocking::Must => {
-                let must = self.validator.must(on, model);
-                self.candidates.block_same(&mut self.validator.formula.terms, on, &must);
-            }
-            Blocking::Input => {
-                let passes = self.validator.passes(model);
-                self.candidates.demand(&self.validator.formula.terms, passes);
-            }
-        }
+    /// The program as it is does not fail.
+    fn already_right(&self) -> End {
+        if self.validator.leaves_model { End::NotModelled } else { End::AlreadyRight }
     }
 
     /// A repair is written at once; its check may come later, many at a time.
-    fn accept(&mut self, on: Vec<usize>, progress: &mut dyn FnMut(&Counts, Option<&Repair>)) {
-        self.candidates.block_supersets(&mut self.validator.formula.terms, &on);
+    fn accept(&mut self, on: &[usize], progress: Progress<'_>) {
         let after = self.start.elapsed();
-        let Some(repair) = self.write(&on, after) else { return };
+        let Some(repair) = self.write(on, after) else { return };
         self.times.first.get_or_insert(after);
         self.counts.found += 1;
         progress(&self.counts, Some(&repair));

@@ -1,5 +1,4 @@
-//! Whether a set of mutations makes the program right: the program formula
-//! with the selectors as assumptions. What was learnt stays for the next set.
+//! Whether a set of mutations makes the program right, and if not, why.
 
 use std::collections::HashSet;
 
@@ -20,21 +19,32 @@ pub(super) enum Validated {
 
 pub(super) struct Validator {
     pub(super) formula: Formula,
-    selectors: Vec<Term>,
+    pub(super) selectors: Vec<Term>,
     /// Inputs that go wrong, or on past the bound.
     wrong: Term,
-    solver: Solver<()>,
+    /// Whether the program itself comes to what is not modelled: nothing is said of such inputs.
+    pub(super) leaves_model: bool,
     /// For each assertion that runs of the program come to: that one does.
     reached: Vec<Term>,
-    reach: Solver<()>,
 }
 
 impl Validator {
     pub(super) fn new(mut formula: Formula, selectors: Vec<Term>) -> Self {
-        let wrong = wrong(&mut formula);
-        let mut solver = Solver::embedded();
-        solver.assert(&formula.terms, wrong);
-        let mut validator = Validator { formula, selectors, wrong, solver, reached: vec![], reach: Solver::embedded() };
+        let terms = &mut formula.terms;
+        let bad = terms.any(&[formula.violated, formula.different, formula.unwound]);
+        let odd = terms.and(formula.counts, formula.unmodelled);
+        let unknown = terms.constant(false);
+        let mut validator = Validator { formula, selectors, wrong: unknown, leaves_model: false, reached: vec![] };
+        // A mutation must not lead to what is not modelled; but if the program itself does, such inputs are left out.
+        validator.leaves_model = validator.can_reach(odd, &[], &Limits::none()) != Some(false);
+        let Formula { terms, counts, unmodelled, .. } = &mut validator.formula;
+        let bad = if validator.leaves_model {
+            let modelled = terms.not(*unmodelled);
+            terms.and(bad, modelled)
+        } else {
+            terms.or(bad, *unmodelled)
+        };
+        validator.wrong = terms.and(*counts, bad);
         validator.reached = validator.assertions();
         validator
     }
@@ -59,31 +69,27 @@ impl Validator {
         found
     }
 
+    /// Whether some input leads to where `here` holds.
     fn can_reach(&mut self, here: Term, on: &[usize], limits: &Limits) -> Option<bool> {
-        if let Some(value) = self.formula.terms.value(here) {
-            return Some(value == 1);
-        }
-        let mut assumptions = self.assumptions(on);
-        assumptions.push(here);
-        match self.reach.check(&self.formula.terms, &assumptions, limits) {
+        match self.ask(here, on, limits) {
             Answer::Sat(_) => Some(true),
             Answer::Unsat(_) => Some(false),
             Answer::Unknown(_) => None,
         }
     }
 
-    fn assumptions(&mut self, on: &[usize]) -> Vec<Term> {
-        let on: HashSet<usize> = on.iter().copied().collect();
-        let terms = &mut self.formula.terms;
-        let literal = |(number, selector): (usize, &Term)| {
-            if on.contains(&number) { *selector } else { terms.not(*selector) }
-        };
-        self.selectors.iter().enumerate().map(literal).collect()
+    /// Asks about one set. With the selectors put in, what is left is as small as the formula of one program.
+    fn ask(&mut self, term: Term, on: &[usize], limits: &Limits) -> Answer<()> {
+        let position = |(number, selector): (usize, &Term)| (*selector, u64::from(on.contains(&number)));
+        let set: Model = self.selectors.iter().enumerate().map(position).collect();
+        let term = self.formula.terms.specialize(term, &set);
+        let mut solver = Solver::embedded();
+        solver.assert(&self.formula.terms, term);
+        solver.check(&self.formula.terms, &[], limits)
     }
 
     pub(super) fn validate(&mut self, on: &[usize], limits: &Limits) -> Validated {
-        let assumptions = self.assumptions(on);
-        match self.solver.check(&self.formula.terms, &assumptions, limits) {
+        match self.ask(self.wrong, on, limits) {
             Answer::Sat(model) => Validated::Wrong(model),
             Answer::Unknown(_) => Validated::Unknown,
             Answer::Unsat(_) => self.not_vacuous(on, limits),
@@ -113,20 +119,11 @@ impl Validator {
         (0..self.selectors.len()).filter(|number| because.contains(&self.selectors[*number])).collect()
     }
 
-    /// That a set does not go wrong with the input of this model, as a term over the selectors.
-    pub(super) fn passes(&mut self, model: &Model) -> Term {
+    /// Whether a set goes wrong with the input of this model, as a term over the selectors.
+    pub(super) fn with_input(&mut self, model: &Model) -> Term {
         let selectors: HashSet<Term> = self.selectors.iter().copied().collect();
         let inputs = self.formula.terms.variables(&[self.wrong]).into_iter().filter(|input| !selectors.contains(input));
         let values: Model = inputs.map(|input| (input, model.get(input).unwrap_or(0))).collect();
-        let fails = self.formula.terms.specialize(self.wrong, &values);
-        self.formula.terms.not(fails)
+        self.formula.terms.specialize(self.wrong, &values)
     }
-}
-
-/// Inputs that go wrong, or on past the bound, among those that are modelled.
-fn wrong(formula: &mut Formula) -> Term {
-    let terms = &mut formula.terms;
-    let bad = terms.any(&[formula.violated, formula.different, formula.unwound]);
-    let modelled = terms.not(formula.unmodelled);
-    terms.all(&[formula.counts, bad, modelled])
 }
