@@ -1,8 +1,7 @@
-//! The run of a counterexample as a table: the statements that matter, and what each did.
+//! The run of a counterexample as a table: the statements, and what each did.
 //!
-//! The interpreter walks through the run; a statement matters if what it
-//! computes can have led to what goes wrong ([`Formula`](crate::Formula) with
-//! definitions, R §5). For `if (x < -1) abs = -x;` with `x = -1`:
+//! The interpreter walks through the run. For `if (x < -1) abs = -x;` with
+//! `x = -1`:
 //!
 //! ```text
 //!   2  abs = x                     abs = -1
@@ -27,6 +26,8 @@ const MOST_STEPS: usize = 4_000;
 /// One statement of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
+    /// The statement; none where rows were left out.
+    pub step: Option<StepId>,
     /// Its line.
     pub line: u32,
     /// Its text.
@@ -35,8 +36,8 @@ pub struct Row {
     pub effect: String,
 }
 
-/// The statements of a counterexample's run, without those of the driver.
-pub fn explain(task: &Task, found: &Counterexample) -> Vec<Row> {
+/// The statements of a counterexample's run for which `matters` holds, without those of the driver.
+pub fn explain(task: &Task, found: &Counterexample, matters: &dyn Fn(StepId) -> bool) -> Vec<Row> {
     let side = &task.program;
     let Ok(mut interpreter) = start(&side.program, side.is_driven(), &found.example) else { return vec![] };
     let mut rows: Vec<Row> = vec![];
@@ -44,7 +45,7 @@ pub fn explain(task: &Task, found: &Counterexample) -> Vec<Row> {
     for _ in 0..MOST_STEPS {
         let Stop::Step(step) = interpreter.position().clone() else { break };
         let info = side.program.step(step);
-        let own = (info.span.end as usize) <= side.own && info.kind != StepKind::Exit;
+        let own = (info.span.end as usize) <= side.own && info.kind != StepKind::Exit && matters(step);
         let Ok(stop) = interpreter.resume(&Until::Into, &BTreeSet::new()) else { break };
         let after = match stop {
             Stop::Step(_) => interpreter.state().ok(),
@@ -52,7 +53,12 @@ pub fn explain(task: &Task, found: &Counterexample) -> Vec<Row> {
         };
         if own {
             let effect = effect(side, step, before.as_ref(), after.as_ref(), &stop);
-            rows.push(Row { line: info.line, text: one_line(&side.program.source.text(info.span)), effect });
+            rows.push(Row {
+                step: Some(step),
+                line: info.line,
+                text: one_line(&side.program.source.text(info.span)),
+                effect,
+            });
         }
         before = after;
         if !matches!(stop, Stop::Step(_)) {
@@ -62,7 +68,7 @@ pub fn explain(task: &Task, found: &Counterexample) -> Vec<Row> {
     let cut = rows.len().saturating_sub(MOST_ROWS);
     if cut > 0 {
         rows.drain(..cut);
-        rows.insert(0, Row { line: 0, text: format!("… {cut} statements before"), effect: String::new() });
+        rows.insert(0, Row { step: None, line: 0, text: format!("… {cut} statements before"), effect: String::new() });
     }
     rows
 }

@@ -21,4 +21,4 @@ pub use explain::{Row, explain};
 pub use formula::{Formula, formula};
 pub use replay::{Native, replay};
 pub use task::{Options, Side, Task, TaskError, load, load_sources};
-pub use verdict::{Beyond, Counterexample, Proof, Verdict, check, check_side};
+pub use verdict::{Beyond, Counterexample, Proof, Verdict, check, check_side, more_counterexamples};

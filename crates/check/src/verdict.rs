@@ -76,6 +76,33 @@ pub fn check(task: &Task) -> Verdict {
     check_side(task, &task.program)
 }
 
+/// Up to `most` confirmed counterexamples with different inputs, after a first one.
+pub fn more_counterexamples(task: &Task, first: &Counterexample, most: usize) -> Vec<Example> {
+    let mut found = vec![first.example.clone()];
+    let Ok(formula) = formula(task, &task.program.program, Terms::new(), &[], false) else { return found };
+    let limits = Limits::none().and_until(Instant::now() + task.options.timeout);
+    let mut query = Query { task, formula, limits };
+    let wrong = query.formula.wrong();
+    let mut solver: Solver<()> = Solver::embedded();
+    solver.assert(&query.formula.terms, wrong);
+    for _ in 0..most + MOST_UNCONFIRMED {
+        let Answer::Sat(model) = solver.check(&query.formula.terms, &[], &query.limits) else { break };
+        let example = Example::of(&query.formula.terms, &query.formula.inputs, &model);
+        if found.len() < most
+            && !found.contains(&example)
+            && matches!(confirm(task, &task.program, &example), Ok(Some(_)))
+        {
+            found.push(example);
+        }
+        if found.len() >= most {
+            break;
+        }
+        let again = query.other_inputs(&model);
+        solver.assert(&query.formula.terms, again);
+    }
+    found
+}
+
 /// Checks another text of the task's program.
 pub fn check_side(task: &Task, side: &Side) -> Verdict {
     let limits = Limits::none().and_until(Instant::now() + task.options.timeout);

@@ -7,12 +7,17 @@
 //! [`spectrum`] has the localizers that it is compared with: they rank statements
 //! by which of many tests run them.
 //!
+//! [`must_slice`](must_slice()) says which statements every repair must change one of (Rothenberg
+//! and Grumberg), for programs with assertions or a reference.
+//!
 //! This crate knows nothing of how repairs are searched for.
 
 pub mod gradient;
+pub mod must_slice;
 pub mod spectrum;
 
 pub use gradient::explain::{Backward, Explanation, Row, explain};
 pub use gradient::reason::Reason;
 pub use gradient::{Gradient, Ranking, Reach, Suspicious, gradient};
+pub use must_slice::{MustPlace, MustSlice, must_slice};
 pub use spectrum::{Method, Scored, Spectrum, Test};

@@ -65,6 +65,35 @@ impl Patched {
     }
 
     /// Number of C tokens that the edits remove plus add, counted at each
+    /// The changed lines with their numbers, old ones with `-` and new ones with `+`.
+    pub fn changed_lines(&self) -> String {
+        let diff = self.diff("file.c");
+        let (mut old, mut new) = (0, 0);
+        let mut lines = Vec::new();
+        for line in diff.lines().skip(2) {
+            if let Some(header) = line.strip_prefix("@@ -") {
+                let first =
+                    |text: &str| text.split([',', ' ']).next().and_then(|number| number.parse().ok()).unwrap_or(0);
+                old = first(header);
+                new = header.split_once('+').map_or(0, |(_, rest)| first(rest));
+                continue;
+            }
+            match line.as_bytes().first() {
+                Some(b'-') => {
+                    lines.push(format!("  {old:>4} {line}"));
+                    old += 1;
+                }
+                Some(b'+') => {
+                    lines.push(format!("  {new:>4} {line}"));
+                    new += 1;
+                }
+                Some(b'\\') => {}
+                _ => (old, new) = (old + 1, new + 1),
+            }
+        }
+        lines.join("\n")
+    }
+
     /// changed place by itself.
     pub fn tokens_changed(&self) -> usize {
         let end =

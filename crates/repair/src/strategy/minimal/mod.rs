@@ -90,7 +90,7 @@ pub struct Repair {
     pub patched: Patched,
     /// What the independent check of the patched text proved; none if it was not asked for.
     pub proof: Option<Proof>,
-    /// When it was found.
+    /// When it was found, without the time of checks.
     pub after: Duration,
 }
 
@@ -109,6 +109,8 @@ pub struct Counts {
     pub inputs: usize,
     /// Sets that were right only because they no longer come to an assertion.
     pub vacuous: usize,
+    /// Repairs that the independent check of their text refused: there should be none.
+    pub refused: usize,
     /// The size that is being looked at.
     pub size: usize,
     /// Repairs so far.
@@ -152,7 +154,7 @@ pub struct Times {
     pub formula: Duration,
     /// Until the first repair was proved.
     pub first: Option<Duration>,
-    /// Until the space was covered.
+    /// Until the space was covered, without the checks.
     pub search: Duration,
     /// Writing and checking the texts.
     pub check: Duration,
@@ -227,14 +229,35 @@ impl Search<'_> {
         if self.validator.leaves_model { End::NotModelled } else { End::AlreadyRight }
     }
 
-    /// A repair is written at once; its check may come later, many at a time.
+    /// A repair is written, read again and checked by itself before anybody hears of it.
     fn accept(&mut self, on: &[usize], progress: Progress<'_>) {
-        let after = self.start.elapsed();
-        let Some(repair) = self.write(on, after) else { return };
+        let after = self.start.elapsed() - self.times.check;
+        let Some(mut repair) = self.write(on, after) else { return };
         self.times.first.get_or_insert(after);
+        if self.wanted.check {
+            let start = Instant::now();
+            let proof = self.prove(&repair);
+            self.times.check += start.elapsed();
+            match proof {
+                Some(proof) => repair.proof = Some(proof),
+                None => {
+                    self.counts.refused += 1;
+                    return;
+                }
+            }
+        }
         self.counts.found += 1;
         progress(&self.counts, Some(&repair));
         self.found.push(repair);
+    }
+
+    /// What holds of the patched text.
+    fn prove(&self, repair: &Repair) -> Option<Proof> {
+        let side = self.task.program.with_text(&repair.patched.text).ok()?;
+        match check::check_side(self.task, &side) {
+            Verdict::Holds(proof) => Some(proof),
+            _ => None,
+        }
     }
 
     fn write(&self, on: &[usize], after: Duration) -> Option<Repair> {
@@ -249,29 +272,10 @@ impl Search<'_> {
         Some(Repair { on: ids, what: what.collect(), patched, proof: None, after })
     }
 
-    fn finish(mut self, mut end: End) -> Repairs {
-        self.times.search = self.start.elapsed();
-        let checking = Instant::now();
-        if self.wanted.check {
-            let all = std::mem::take(&mut self.found);
-            for mut repair in all {
-                let Ok(side) = self.task.program.with_text(&repair.patched.text) else { continue };
-                match check::check_side(self.task, &side) {
-                    Verdict::Holds(proof) => repair.proof = Some(proof),
-                    // What cannot be confirmed is not shown.
-                    Verdict::OutOfTime(_) => {
-                        end = End::OutOfTime;
-                        continue;
-                    }
-                    _ => continue,
-                }
-                self.found.push(repair);
-            }
-        }
-        self.times.check = checking.elapsed();
+    fn finish(mut self, end: End) -> Repairs {
+        self.times.search = self.start.elapsed() - self.times.check;
         let closeness = |repair: &Repair| (repair.on.len(), repair.patched.tokens_changed(), repair.on.clone());
         self.found.sort_by_key(closeness);
-        self.counts.found = self.found.len();
         Repairs { found: self.found, end, counts: self.counts, times: self.times }
     }
 }

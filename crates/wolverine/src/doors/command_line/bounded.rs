@@ -37,14 +37,11 @@ pub(super) struct BoundedArguments {
     /// Arguments on the command line, with the program's name
     #[arg(long, value_name = "N")]
     argc: Option<u32>,
-    /// Seconds for solving
-    #[arg(long, value_name = "S", default_value_t = 60.0)]
-    pub(super) timeout: f64,
 }
 
 impl BoundedArguments {
-    /// Whether any of them was given.
-    pub(super) fn options(&self) -> Options {
+    /// How the program is checked, in so many seconds.
+    fn options(&self, timeout: Option<f64>) -> Options {
         let mut options = Options {
             entry: self.entry.clone().filter(|entry| entry != "main"),
             assume: self.assume.clone(),
@@ -53,7 +50,7 @@ impl BoundedArguments {
             symbolic_globals: self.symbolic_globals,
             length: self.length,
             arguments: self.argc,
-            timeout: Duration::try_from_secs_f64(self.timeout).unwrap_or(Duration::from_secs(60)),
+            timeout: seconds(timeout),
             ..Options::default()
         };
         options.bounds.unwind = self.unwind;
@@ -61,9 +58,14 @@ impl BoundedArguments {
     }
 
     /// Reads the program and its reference.
-    pub(super) fn load(&self, file: &std::path::Path) -> Result<Task, Failure> {
-        check::load(file, self.reference.as_deref(), &self.options()).map_err(|error| explain(&error))
+    pub(super) fn load(&self, file: &std::path::Path, timeout: Option<f64>) -> Result<Task, Failure> {
+        check::load(file, self.reference.as_deref(), &self.options(timeout)).map_err(|error| explain(&error))
     }
+}
+
+/// The time that was given, or a minute.
+pub(super) fn seconds(timeout: Option<f64>) -> Duration {
+    timeout.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()).unwrap_or(Duration::from_secs(60))
 }
 
 fn explain(error: &TaskError) -> Failure {

@@ -16,6 +16,9 @@ pub(super) struct CheckArguments {
     file: PathBuf,
     #[command(flatten)]
     bounded: BoundedArguments,
+    /// Seconds for solving (60 without it)
+    #[arg(long, value_name = "S")]
+    timeout: Option<f64>,
     /// Text for people; json is one object (docs/json.md)
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
@@ -31,10 +34,10 @@ enum Format {
 }
 
 pub(super) fn run(arguments: &CheckArguments) -> Outcome {
-    let task = arguments.bounded.load(&arguments.file)?;
+    let task = arguments.bounded.load(&arguments.file, arguments.timeout)?;
     let verdict = check(&task);
     if matches!(verdict, Verdict::Nothing) {
-        return Err(Failure(NOTHING.into()));
+        return Err(nothing());
     }
     let replayed = match &verdict {
         Verdict::Fails(found) if arguments.replay => Some(::check::replay(&task, &found.example)),
@@ -51,8 +54,14 @@ pub(super) fn run(arguments: &CheckArguments) -> Outcome {
     })
 }
 
-const NOTHING: &str = "nothing to check against: the program has no assertion and no access that could go wrong; \
-write assert(…) where something must hold, or give a right program with --reference";
+/// There is nothing to check against.
+pub(super) fn nothing() -> Failure {
+    Failure(
+        "nothing to check against: the program has no assertion and no access that could go wrong; write assert(…) \
+         where something must hold, or give a right program with --reference"
+            .into(),
+    )
+}
 
 type Replayed = Result<::check::Native, String>;
 
@@ -100,7 +109,7 @@ pub(super) fn proved(task: &Task, proof: &Proof) -> String {
     sentence
 }
 
-fn too_small(task: &Task, beyond: &Beyond) -> String {
+pub(super) fn too_small(task: &Task, beyond: &Beyond) -> String {
     let message = format!(
         "{} goes on past the bound of {} rounds; try a larger --unwind",
         beyond.violation.about, task.options.bounds.unwind
@@ -130,7 +139,7 @@ fn failure(out: &mut impl Write, task: &Task, found: &Counterexample) -> std::io
     for line in found.example.lines(&task.program) {
         writeln!(out, "  {line}")?;
     }
-    let table = ::check::explain(task, found);
+    let table = run_table(task, found);
     if !table.is_empty() {
         writeln!(out, "\nthe statements that matter, in the order of the run:")?;
         for row in table {
@@ -138,6 +147,17 @@ fn failure(out: &mut impl Write, task: &Task, found: &Counterexample) -> std::io
         }
     }
     Ok(())
+}
+
+/// The run, without statements that what goes wrong does not depend on.
+fn run_table(task: &Task, found: &Counterexample) -> Vec<::check::Row> {
+    let slice = localize::must_slice(task, std::slice::from_ref(&found.example)).unwrap_or_default();
+    let is_failing = |step: ir::StepId| match &found.failure {
+        Wrong::Fault(fault) => fault.step == Some(step),
+        _ => false,
+    };
+    let matters = |step| slice.inputs == 0 || is_failing(step) || slice.places.iter().any(|place| place.step == step);
+    ::check::explain(task, found, &matters)
 }
 
 fn to_json(task: &Task, verdict: &Verdict, replayed: Option<&Replayed>) -> Value {
@@ -165,7 +185,7 @@ fn to_json(task: &Task, verdict: &Verdict, replayed: Option<&Replayed>) -> Value
             "nondet": found.example.nondet.iter().map(|value| *value as i64).collect::<Vec<_>>(),
             "arguments": found.example.arguments.iter().map(|value| *value as i64).collect::<Vec<_>>(),
             "stdin": String::from_utf8_lossy(&found.example.stdin()),
-            "run": ::check::explain(task, found).into_iter().map(|row| json!({
+            "run": run_table(task, found).into_iter().map(|row| json!({
                 "line": row.line, "text": row.text, "effect": row.effect,
             })).collect::<Vec<_>>(),
             "replayed": replayed.map(|replayed| match replayed {

@@ -9,6 +9,8 @@ use localize::{Ranking, Reach, Suspicious};
 use serde_json::{Value, json};
 use session::{Command, statement_text};
 
+use super::bounded::BoundedArguments;
+use super::must;
 use super::script::{self, Line, Runner, ScriptArguments, Trouble};
 use super::{Answer, Outcome};
 
@@ -16,6 +18,14 @@ use super::{Answer, Outcome};
 pub(super) struct LocalizeArguments {
     #[command(flatten)]
     target: ScriptArguments,
+    /// How: gradient needs --script; must needs assertions or a --reference
+    #[arg(long, value_enum)]
+    method: Option<Method>,
+    #[command(flatten)]
+    bounded: BoundedArguments,
+    /// Inputs that go wrong to look at (must)
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    counterexamples: usize,
     /// Text shows every place in the source; json is one object (docs/json.md)
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
@@ -27,8 +37,26 @@ enum Format {
     Json,
 }
 
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Method {
+    /// What a run did against what a session asserted along it
+    Gradient,
+    /// Statements of which every repair must change one
+    Must,
+}
+
 pub(super) fn run(arguments: &LocalizeArguments) -> Outcome {
-    script::conclude(work(arguments))
+    let method = arguments.method.unwrap_or(match arguments.target.script {
+        Some(_) => Method::Gradient,
+        None => Method::Must,
+    });
+    match method {
+        Method::Gradient => script::conclude(work(arguments)),
+        Method::Must => {
+            let task = arguments.bounded.load(&arguments.target.file, arguments.target.timeout)?;
+            must::run(&task, arguments.counterexamples, arguments.format == Format::Json)
+        }
+    }
 }
 
 fn work(arguments: &LocalizeArguments) -> Result<Answer, Trouble> {

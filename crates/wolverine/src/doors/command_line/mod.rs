@@ -12,6 +12,7 @@ mod engine;
 mod inject;
 mod ir;
 mod localize;
+mod must;
 mod picture;
 mod repair;
 pub(in crate::doors) mod report;
@@ -42,6 +43,8 @@ Examples:
   wolverine ir list.c                    show the guarded statements of a program
   wolverine localize list.c --script s   rank where the fault can be, after the session s
   wolverine repair list.c --script s     find a repair that meets what the session s asserts
+  wolverine check sum.c --entry sum --reference right.c    compare two functions for all inputs
+  wolverine repair sum.c --entry sum --reference right.c   all smallest mutations that make them equal
   wolverine repair list.c --script s --format diff | git apply
 
 Exit codes: 0 done, 1 the answer is no (it crashed, it differs, there is no repair),
@@ -53,9 +56,9 @@ enum Command {
     Debug(debug::DebugArguments),
     /// Checks a program for all inputs up to a bound, by its assertions or against a reference
     Check(check::CheckArguments),
-    /// Ranks the places where the fault can be, after the commands of a debug session
+    /// Ranks the places where the fault can be, after a debug session or for assertions and references
     Localize(localize::LocalizeArguments),
-    /// Finds the smallest repair that meets what the commands of a debug session assert
+    /// Finds the smallest repairs that meet what a debug session asserts, or assertions or a reference
     Repair(repair::RepairArguments),
     /// Runs a program and reports crashes, wrong accesses and leaks
     Run(run::RunArguments),

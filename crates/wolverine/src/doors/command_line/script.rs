@@ -21,7 +21,7 @@ pub(super) struct ScriptArguments {
     pub(super) file: PathBuf,
     /// A file with the commands of a debug session; `-` is standard input
     #[arg(long, value_name = "SESSION")]
-    script: PathBuf,
+    pub(super) script: Option<PathBuf>,
     /// What runs the program: the embedded interpreter, or the real binary under gdb
     #[arg(long, value_enum, default_value = "interpreter")]
     engine: Engine,
@@ -30,7 +30,7 @@ pub(super) struct ScriptArguments {
     stdin: Option<PathBuf>,
     /// Seconds to work at most, the session included
     #[arg(long, value_name = "S")]
-    timeout: Option<f64>,
+    pub(super) timeout: Option<f64>,
     /// Arguments of the program
     #[arg(last = true, value_name = "ARGS")]
     arguments: Vec<String>,
@@ -100,7 +100,8 @@ struct Stop {
 impl Runner {
     /// A session with a program that is not started yet, and the commands for it.
     pub(super) fn new(arguments: &ScriptArguments) -> Result<(Runner, Vec<Line>), Trouble> {
-        let lines = read(&arguments.script)?;
+        let script = arguments.script.as_deref().ok_or_else(no_script)?;
+        let lines = read(script)?;
         engine::check_readable(arguments.stdin.as_deref())?;
         let program = report::load(&arguments.file)?;
         let options = Options {
@@ -115,7 +116,7 @@ impl Runner {
         if let Some(seconds) = arguments.timeout {
             watch_time(seconds, session.interrupt(), stop.clone());
         }
-        let (name, seconds) = (name(&arguments.script), arguments.timeout.unwrap_or_default());
+        let (name, seconds) = (name(script), arguments.timeout.unwrap_or_default());
         Ok((Runner { session, name, seconds, stop, waiting }, lines))
     }
 
@@ -176,6 +177,14 @@ impl Drop for Runner {
     fn drop(&mut self) {
         self.rest();
     }
+}
+
+fn no_script() -> Failure {
+    Failure(
+        "what is right? Give the commands of a debug session with --script, or a program with assertions or a \
+         --reference (--method mutation, --method must)"
+            .into(),
+    )
 }
 
 fn name(script: &Path) -> String {

@@ -1,6 +1,7 @@
 //! `wolverine repair`: the smallest repair that meets what a debug session asserts.
 
 mod json;
+mod mutation;
 mod reply;
 mod text;
 
@@ -12,6 +13,7 @@ use std::sync::Arc;
 use clap::ValueEnum;
 use session::{Checkpoint, Command, MomentId, Session, VerdictKind, Wish};
 
+use super::bounded::BoundedArguments;
 use super::script::{self, Line, Runner, ScriptArguments, Trouble};
 use super::{Answer, Failure, Outcome};
 use reply::{Reply, is_good};
@@ -20,6 +22,13 @@ use reply::{Reply, is_good};
 pub(super) struct RepairArguments {
     #[command(flatten)]
     target: ScriptArguments,
+    /// How: proof needs --script; mutation needs assertions or a --reference
+    #[arg(long, value_enum)]
+    method: Option<Method>,
+    #[command(flatten)]
+    bounded: BoundedArguments,
+    #[command(flatten)]
+    mutation: mutation::MutationArguments,
     /// Text says what was found, diff is for `git apply`, json is one object (docs/json.md)
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
@@ -71,8 +80,23 @@ impl About {
     }
 }
 
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Method {
+    /// Statements and conditions, so that what a session asserts holds
+    Proof,
+    /// Operators and constants, so that assertions hold or the reference is met, for all inputs
+    Mutation,
+}
+
 pub(super) fn run(arguments: &RepairArguments) -> Outcome {
-    script::conclude(work(arguments))
+    let method = arguments.method.unwrap_or(match arguments.target.script {
+        Some(_) => Method::Proof,
+        None => Method::Mutation,
+    });
+    match method {
+        Method::Proof => script::conclude(work(arguments)),
+        Method::Mutation => mutation::run(arguments),
+    }
 }
 
 fn work(arguments: &RepairArguments) -> Result<Answer, Trouble> {
