@@ -93,9 +93,12 @@ fn effect(side: &crate::Side, step: StepId, before: Option<&State>, after: Optio
     if before.frames.len() != after.frames.len() {
         return String::new();
     }
+    let function = &side.program.function(side.program.step(step).function).name;
     let shown = memory::changes(before, after).into_iter().filter_map(|change| {
         let after = change.after.filter(|value| *value != Value::Uninitialised)?;
-        Some(format!("{} = {after}", change.entity))
+        let name = change.entity.to_string();
+        let name = name.strip_prefix(&format!("{function}:")).unwrap_or(&name);
+        Some(format!("{name} = {after}"))
     });
     shown.collect::<Vec<_>>().join(", ")
 }

@@ -127,12 +127,7 @@ fn failure(out: &mut impl Write, task: &Task, found: &Counterexample) -> std::io
         Wrong::Endless => writeln!(out, "{}: the program does not end", program.source.path.display())?,
         Wrong::Different { got, expected } => {
             writeln!(out, "{}: the program differs from its reference", program.source.path.display())?;
-            for (who, (output, status)) in [("the program", got), ("the reference", expected)] {
-                writeln!(out, "{who} prints, and ends with status {status}:")?;
-                for line in String::from_utf8_lossy(output).lines() {
-                    writeln!(out, "  {line}")?;
-                }
-            }
+            differences(out, got, expected)?;
         }
     }
     writeln!(out, "\nwith these inputs:")?;
@@ -143,8 +138,31 @@ fn failure(out: &mut impl Write, task: &Task, found: &Counterexample) -> std::io
     if !table.is_empty() {
         writeln!(out, "\nthe statements that matter, in the order of the run:")?;
         for row in table {
-            writeln!(out, "{:>6}  {:<50}  {}", row.line, row.text, row.effect)?;
+            let text = row.step.map_or(row.text.clone(), |step| session::statement_text(program, step));
+            writeln!(out, "{:>6}  {:<50}  {}", row.line, one_line(&text), row.effect)?;
         }
+    }
+    Ok(())
+}
+
+fn one_line(text: &str) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if line.chars().count() > 50 { line.chars().take(49).chain(['…']).collect() } else { line }
+}
+
+/// Where two outputs differ, line by line.
+fn differences(out: &mut impl Write, got: &(Vec<u8>, i32), expected: &(Vec<u8>, i32)) -> std::io::Result<()> {
+    let [ours, theirs] = [got, expected].map(|(output, _)| String::from_utf8_lossy(output).into_owned());
+    let (ours, theirs): (Vec<&str>, Vec<&str>) = (ours.lines().collect(), theirs.lines().collect());
+    for i in 0..ours.len().max(theirs.len()) {
+        let [a, b] = [&ours, &theirs].map(|lines| lines.get(i).copied());
+        if a != b {
+            let [a, b] = [a, b].map(|line| line.map_or("nothing more".into(), |line| format!("`{line}`")));
+            writeln!(out, "  {a}, but the reference {b}")?;
+        }
+    }
+    if got.1 != expected.1 {
+        writeln!(out, "  exit status {}, but the reference {}", got.1, expected.1)?;
     }
     Ok(())
 }
