@@ -66,16 +66,27 @@ impl Example {
     /// The inputs as lines for people: `x = -1`.
     pub fn lines(&self, side: &Side) -> Vec<String> {
         let mut lines = vec![];
+        let mut absent: Vec<String> = vec![];
         for (index, value) in self.nondet.iter().enumerate() {
-            let name = side.given.get(index).map_or(format!("input {}", index + 1), |given| given.name.clone());
-            let shown = match side.given.get(index) {
-                Some(given) if given.ty == "_Bool" => if *value != 0 { "yes" } else { "no" }.into(),
-                Some(given) if given.ty.ends_with("char") && (32..127).contains(value) => {
-                    format!("{value} ('{}')", *value as u8 as char)
-                }
-                _ => value.to_string(),
+            let Some(given) = side.given.get(index) else {
+                lines.push(format!("input {} = {value}", index + 1));
+                continue;
             };
-            lines.push(format!("{name} = {shown}"));
+            // Of lists and trees only the nodes that are there.
+            if absent.iter().any(|node| given.name.starts_with(&format!("{node}->"))) {
+                continue;
+            }
+            match given.name.strip_suffix(" is there") {
+                Some(node) if *value == 0 => {
+                    absent.push(node.into());
+                    lines.push(format!("{node} = null"));
+                }
+                Some(_) => {}
+                None if given.ty.ends_with("char") && (32..127).contains(value) => {
+                    lines.push(format!("{} = {value} ('{}')", given.name, *value as u8 as char));
+                }
+                None => lines.push(format!("{} = {value}", given.name)),
+            }
         }
         if !self.arguments.is_empty() {
             let all: Vec<String> = self.arguments.iter().map(i128::to_string).collect();

@@ -14,7 +14,7 @@ use execute::{Executor, Stop, Until};
 use ir::{StepId, StepKind};
 use memory::{State, Value};
 
-use crate::confirm::start;
+use crate::confirm::{Failure, start};
 use crate::task::Task;
 use crate::verdict::Counterexample;
 
@@ -42,7 +42,12 @@ pub fn explain(task: &Task, found: &Counterexample, matters: &dyn Fn(StepId) -> 
     let Ok(mut interpreter) = start(&side.program, side.is_driven(), &found.example) else { return vec![] };
     let mut rows: Vec<Row> = vec![];
     let mut before = interpreter.state().ok();
+    let is_endless = found.failure == Failure::Endless;
     for _ in 0..MOST_STEPS {
+        if is_endless && rows.len() >= MOST_ROWS / 2 {
+            rows.push(Row { step: None, line: 0, text: "… and so on".into(), effect: String::new() });
+            return rows;
+        }
         let Stop::Step(step) = interpreter.position().clone() else { break };
         let info = side.program.step(step);
         let own = (info.span.end as usize) <= side.own && info.kind != StepKind::Exit && matters(step);

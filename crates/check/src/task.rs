@@ -160,6 +160,14 @@ pub enum TaskError {
     /// No inputs can be made up.
     #[error("{0}")]
     NoInput(#[from] NoInput),
+    /// Something that needs an entry function was given for a whole program.
+    #[error("{option} speaks of the parameters of one function: name it with --entry. {instead}")]
+    WholeProgram {
+        /// The option.
+        option: &'static str,
+        /// What to do for a whole program.
+        instead: &'static str,
+    },
     /// `--observe` names what is not there.
     #[error("`--observe {name}`: there is no parameter or global of that name, and it is not `result`")]
     NoObserved {
@@ -183,6 +191,9 @@ pub fn load(path: &Path, reference: Option<&Path>, options: &Options) -> Result<
 
 /// The same for texts: the program and perhaps a reference.
 pub fn load_sources(sources: &[Arc<Source>], options: &Options) -> Result<Task, TaskError> {
+    if options.entry.is_none() {
+        needs_entry(options)?;
+    }
     let units = parse(sources, &[], options)?;
     let name = options.entry.as_deref().unwrap_or("main");
     let mut drivers = vec![];
@@ -219,6 +230,23 @@ pub fn load_sources(sources: &[Arc<Source>], options: &Options) -> Result<Task, 
     let mut sides = sides.into_iter();
     let program = sides.next().expect("there is a program");
     Ok(Task { program, reference: sides.next(), options: options.clone() })
+}
+
+/// Whole programs read their inputs themselves.
+fn needs_entry(options: &Options) -> Result<(), TaskError> {
+    let instead = match () {
+        () if !options.assume.is_empty() => {
+            ("--assume", "In a whole program, write __VERIFIER_assume(…) where the inputs were read")
+        }
+        () if !options.observe.is_empty() => {
+            ("--observe", "Of a whole program everything that it prints and its exit status are compared")
+        }
+        () if options.symbolic_globals => {
+            ("--symbolic-globals", "In a whole program, give the globals values by __VERIFIER_nondet_int()")
+        }
+        () => return Ok(()),
+    };
+    Err(TaskError::WholeProgram { option: instead.0, instead: instead.1 })
 }
 
 /// Parses texts; an error behind `own` bytes is one of the driver, which means of `--assume`.

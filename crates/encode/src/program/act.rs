@@ -156,7 +156,11 @@ impl Engine<'_> {
         match self.not_zero(&value) {
             Some(truth) => truth,
             None => {
-                self.not_modelled(state, test.span, "a condition over something that is not modelled".into());
+                self.not_modelled(
+                    state,
+                    test.span,
+                    "the condition is over a floating number, or another value that is not modelled".into(),
+                );
                 self.terms.constant(false)
             }
         }

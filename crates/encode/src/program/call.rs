@@ -69,7 +69,7 @@ impl Engine<'_> {
     }
 
     fn unknown_callee(&mut self, state: &State, span: Span) -> Result<Option<State>, TooLarge> {
-        self.not_modelled(state, span, "a call through a pointer that is not known".into());
+        self.not_modelled(state, span, "the function that is called depends on the input".into());
         Ok(None)
     }
 

@@ -76,7 +76,7 @@ impl Engine<'_> {
                 self.escapes += 1;
                 match status {
                     Value::Int(status) => self.ends.push((state.path, *status)),
-                    _ => self.not_modelled(&state, span, "an exit status that is not modelled".into()),
+                    _ => self.not_modelled(&state, span, "the exit status is not modelled".into()),
                 }
                 return Ok(None);
             }
@@ -132,9 +132,7 @@ impl Engine<'_> {
             ("memset", [Value::Pointer(parts), Value::Int(byte), Value::Int(size)]) => {
                 match (self.terms.value(*byte), self.terms.value(*size)) {
                     (Some(byte), Some(size)) => self.fill(&mut state, parts, size, byte as u8, span),
-                    _ => {
-                        self.not_modelled(&state, span, "memset with a value or size that depends on the input".into())
-                    }
+                    _ => self.not_modelled(&state, span, "the value or size of memset depends on the input".into()),
                 }
                 Some(values[0].clone())
             }
@@ -153,7 +151,7 @@ impl Engine<'_> {
             _ => match name.strip_prefix("__VERIFIER_nondet_") {
                 Some(_) => self.nondet(&mut state, to, span),
                 None => {
-                    self.not_modelled(&state, span, format!("the library function {name}"));
+                    self.not_modelled(&state, span, format!("the library function {name} is not modelled"));
                     return Ok(None);
                 }
             },
@@ -181,7 +179,11 @@ impl Engine<'_> {
         match self.not_zero(condition) {
             Some(truth) => truth,
             None => {
-                self.not_modelled(state, span, "a condition over something that is not modelled".into());
+                self.not_modelled(
+                    state,
+                    span,
+                    "the condition is over a floating number, or another value that is not modelled".into(),
+                );
                 self.terms.constant(true)
             }
         }
@@ -230,7 +232,7 @@ impl Engine<'_> {
                 } else {
                     let mut here = state.clone();
                     here.path = self.terms.and(state.path, *guard);
-                    self.not_modelled(&here, span, format!("{name} of a string"));
+                    self.not_modelled(&here, span, format!("{name} of a string is not modelled"));
                 }
                 continue;
             };
@@ -250,14 +252,14 @@ impl Engine<'_> {
             Kind::Int { is_bool: true, .. } => (1, false),
             Kind::Int { width, signed, .. } => (width, signed),
             _ => {
-                self.not_modelled(state, span, "an input that is no integer".into());
+                self.not_modelled(state, span, "inputs that are no integers are not modelled".into());
                 return Some(Value::Opaque);
             }
         };
         match self.inputs.next(self.terms, state, Source::Nondet, width, signed) {
             Some(value) => Some(Value::Int(value)),
             None => {
-                self.not_modelled(state, span, "inputs whose number depends on the input".into());
+                self.not_modelled(state, span, "how many inputs are read depends on the input in too many ways".into());
                 Some(Value::Int(self.terms.bits(0, 64)))
             }
         }
@@ -300,7 +302,7 @@ impl Engine<'_> {
         span: Span,
     ) -> Option<Value> {
         let Some(format) = self.known_bytes(state, format) else {
-            self.not_modelled(state, span, "printf with a format that is not known".into());
+            self.not_modelled(state, span, "the format of printf is not known".into());
             return Some(Value::Opaque);
         };
         let mut next = 0;
@@ -330,7 +332,11 @@ impl Engine<'_> {
                     self.output.byte(state.path, low);
                 }
                 ('s', Some(value)) if directive.how.is_empty() => self.print_string(state, &value, span),
-                _ => self.not_modelled(state, span, format!("printing with %{}{}", directive.how, directive.letter)),
+                _ => self.not_modelled(
+                    state,
+                    span,
+                    format!("printing with %{}{} is not modelled", directive.how, directive.letter),
+                ),
             }
         }
         Some(Value::Opaque)
@@ -339,7 +345,7 @@ impl Engine<'_> {
     /// The bytes of a string, each with the condition that it is before the end.
     fn string(&mut self, state: &mut State, value: &Value, span: Span) -> Vec<(Term, Term)> {
         let Value::Pointer(parts) = value else {
-            self.not_modelled(state, span, "a string that is not modelled".into());
+            self.not_modelled(state, span, "this string is not modelled".into());
             return vec![];
         };
         let mut alive = self.terms.constant(true);
@@ -364,7 +370,7 @@ impl Engine<'_> {
             }
             let content = self.load_from(&mut here, &moved, kind, 1, span);
             let Value::Int(byte) = self.read(&here, content, kind, span) else {
-                self.not_modelled(&here, span, "a string that is not modelled".into());
+                self.not_modelled(&here, span, "this string is not modelled".into());
                 return bytes;
             };
             bytes.push((alive, byte));
@@ -377,7 +383,7 @@ impl Engine<'_> {
         }
         let mut here = state.clone();
         here.path = self.terms.and(state.path, alive);
-        self.not_modelled(&here, span, "a very long string".into());
+        self.not_modelled(&here, span, "a string is very long".into());
         bytes
     }
 
@@ -450,7 +456,7 @@ impl Engine<'_> {
         span: Span,
     ) -> Option<Value> {
         let Some(format) = self.known_bytes(state, format) else {
-            self.not_modelled(state, span, "scanf with a format that is not known".into());
+            self.not_modelled(state, span, "the format of scanf is not known".into());
             return Some(Value::Opaque);
         };
         let (mut next, mut done) = (0, self.terms.bits(0, 32));
@@ -459,13 +465,13 @@ impl Engine<'_> {
             let Piece::Directive(directive) = piece else { continue };
             let signed = directive.letter == 'd';
             if !matches!(directive.letter, 'd' | 'u') || !directive.how.is_empty() || directive.star {
-                let how = format!("reading with %{}{}", directive.how, directive.letter);
+                let how = format!("reading with %{}{} is not modelled", directive.how, directive.letter);
                 self.not_modelled(state, span, how);
                 return Some(Value::Opaque);
             }
             let position = state.read[Source::Number as usize];
             let Some(value) = self.inputs.next(self.terms, state, Source::Number, directive.width, signed) else {
-                self.not_modelled(state, span, "inputs whose number depends on the input".into());
+                self.not_modelled(state, span, "how many inputs are read depends on the input in too many ways".into());
                 return Some(Value::Opaque);
             };
             if wanted {
@@ -477,7 +483,7 @@ impl Engine<'_> {
             let more = self.terms.add(done, one);
             done = self.terms.ite(going, more, done);
             let Some(Value::Pointer(parts)) = values.get(next) else {
-                self.not_modelled(state, span, "scanf into what is no pointer".into());
+                self.not_modelled(state, span, "scanf writes to what is no known pointer".into());
                 return Some(Value::Opaque);
             };
             let size = operands.get(next + 1).map_or(0, |operand| self.target_size(operand.ty));
@@ -501,12 +507,12 @@ impl Engine<'_> {
         let zero = self.terms.bits(0, 16);
         let numbers = state.read[Source::Number as usize];
         if numbers != zero {
-            self.not_modelled(state, span, "characters that are read after numbers".into());
+            self.not_modelled(state, span, "characters are read after numbers, which is not modelled".into());
             return Some(Value::Opaque);
         }
         let position = state.read[Source::Byte as usize];
         let Some(byte) = self.inputs.next(self.terms, state, Source::Byte, 8, false) else {
-            self.not_modelled(state, span, "inputs whose number depends on the input".into());
+            self.not_modelled(state, span, "how many inputs are read depends on the input in too many ways".into());
             return Some(Value::Opaque);
         };
         let count = self.inputs.count(self.terms);

@@ -233,7 +233,7 @@ impl Engine<'_> {
             AccessRoot::Local(local) => match self.local_object(state, local.index()) {
                 Some(id) => vec![(always, Target::Object(id, start))],
                 None => {
-                    self.not_modelled(state, access.span, "the address of a variable that has none".into());
+                    self.not_modelled(state, access.span, "the address of this variable is not modelled".into());
                     return None;
                 }
             },
@@ -248,7 +248,7 @@ impl Engine<'_> {
             AccessRoot::Deref(pointer) => match self.operand(state, pointer) {
                 Value::Pointer(parts) => parts.to_vec(),
                 _ => {
-                    self.not_modelled(state, access.span, "a pointer that is not modelled".into());
+                    self.not_modelled(state, access.span, "this pointer is not modelled".into());
                     return None;
                 }
             },
@@ -271,7 +271,7 @@ impl Engine<'_> {
                 let signed = self.request.program.types.is_signed(index.ty);
                 let (Value::Int(i), Value::Int(scale)) = (self.operand(state, index), self.operand(state, scale))
                 else {
-                    self.not_modelled(state, span, "an index that is not modelled".into());
+                    self.not_modelled(state, span, "this index is not modelled".into());
                     return None;
                 };
                 let i = self.resize(i, 64, signed);
@@ -289,7 +289,7 @@ impl Engine<'_> {
     pub(super) fn load(&mut self, state: &mut State, access: &Access) -> Content {
         let kind = self.kind(access.ty);
         if access.bits.is_some() {
-            self.not_modelled(state, access.span, "a bit-field".into());
+            self.not_modelled(state, access.span, "bit-fields are not modelled".into());
             return Content::Set(self.arbitrary(kind));
         }
         if let AccessRoot::Local(local) = &access.root
@@ -351,7 +351,7 @@ impl Engine<'_> {
             Target::Function(_) | Target::Stream | Target::Argument(_) => {
                 let mut at = state.clone();
                 at.path = self.terms.and(state.path, guard);
-                self.not_modelled(&at, span, "reading through this pointer".into());
+                self.not_modelled(&at, span, "what this pointer points to is not modelled".into());
                 None
             }
         }
@@ -370,7 +370,7 @@ impl Engine<'_> {
         let Some(places) = self.places(state, id, offset, size) else {
             let mut at = state.clone();
             at.path = self.terms.and(state.path, guard);
-            self.not_modelled(&at, span, "an index into a large array that depends on the input".into());
+            self.not_modelled(&at, span, "an index into a large array depends on the input".into());
             return Content::Set(self.arbitrary(kind));
         };
         let mut found: Option<Content> = None;
@@ -449,7 +449,7 @@ impl Engine<'_> {
         match bytes.and_then(|bytes| self.assemble(&bytes)) {
             Some(content) => self.as_kind(content, kind),
             None => {
-                self.not_modelled(state, span, "memory that is read with another type than it was written with".into());
+                self.not_modelled(state, span, "memory is read with another type than it was written with".into());
                 Content::Set(self.arbitrary(kind))
             }
         }
@@ -520,7 +520,7 @@ impl Engine<'_> {
 
     pub(super) fn store(&mut self, state: &mut State, access: &Access, value: &Value) {
         if access.bits.is_some() {
-            self.not_modelled(state, access.span, "a bit-field".into());
+            self.not_modelled(state, access.span, "bit-fields are not modelled".into());
             return;
         }
         if let AccessRoot::Local(local) = &access.root
@@ -547,7 +547,7 @@ impl Engine<'_> {
             let Some(places) = self.places(state, id, offset, size) else {
                 let mut at = state.clone();
                 at.path = self.terms.and(state.path, *guard);
-                self.not_modelled(&at, span, "an index into a large array that depends on the input".into());
+                self.not_modelled(&at, span, "an index into a large array depends on the input".into());
                 continue;
             };
             for place in places {
@@ -634,7 +634,7 @@ impl Engine<'_> {
         for (guard, target) in parts {
             let Some((id, offset)) = self.usable(state, *guard, target, size, span) else { continue };
             let Some(at) = self.terms.value(offset).filter(|_| self.terms.value(*guard) == Some(1)) else {
-                self.not_modelled(state, span, "filling memory at a place that depends on the input".into());
+                self.not_modelled(state, span, "memory is filled at a place that depends on the input".into());
                 continue;
             };
             self.make_room(state, id, at, size);

@@ -142,7 +142,7 @@ impl<'a> Engine<'a> {
         let mut frame = self.frames.pop().expect("it was pushed above");
         let left: Vec<State> = std::mem::take(&mut frame.gotos).into_values().flatten().collect();
         for state in left {
-            self.not_modelled(&state, body.span, "a jump backwards by goto".into());
+            self.not_modelled(&state, body.span, "a jump backwards by goto is not modelled".into());
         }
         // Returns are escapes of blocks, but not of the function.
         let only_returns = self.escapes == escapes + frame.returns.len() as u64;
@@ -373,7 +373,7 @@ impl<'a> Engine<'a> {
         let found = self.operand(&mut state, value);
         let found = self.define(found, value.span);
         let Value::Int(term) = found else {
-            self.not_modelled(&state, value.span, "a switch over something that is no integer".into());
+            self.not_modelled(&state, value.span, "the value of this switch is not modelled".into());
             return Ok(None);
         };
         let signed = self.request.program.types.is_signed(value.ty);

@@ -88,7 +88,8 @@ pub(super) fn proved(task: &Task, proof: &Proof) -> String {
     let rounds = proof.unwind;
     let what =
         if task.reference.is_some() { "equal to the reference" } else { "no assertion fails and no access is wrong" };
-    let mut sentence = format!("holds: {what}, for all inputs up to {rounds} rounds of each loop");
+    let verdict = if proof.is_whole() { "holds" } else { "not proved, but nothing else was found" };
+    let mut sentence = format!("{verdict}: {what}, for all inputs up to {rounds} rounds of each loop");
     if proof.left_out {
         sentence += "\nleft out: inputs with which the reference itself does something undefined";
     }
@@ -98,7 +99,7 @@ pub(super) fn proved(task: &Task, proof: &Proof) -> String {
     let sides = [(&proof.unmodelled, Some(&task.program)), (&proof.reference_unmodelled, task.reference.as_ref())];
     for (unmodelled, side) in sides {
         for one in unmodelled {
-            let message = format!("not proved for runs that come here: {} is not modelled", one.what);
+            let message = format!("nothing is proved of runs that come here: {}", one.what);
             let place = side.map(|side| side.source().caret(one.span, &message));
             sentence += &format!("\n{}", place.unwrap_or(message));
         }
@@ -139,7 +140,8 @@ fn failure(out: &mut impl Write, task: &Task, found: &Counterexample) -> std::io
         writeln!(out, "\nthe statements that matter, in the order of the run:")?;
         for row in table {
             let text = row.step.map_or(row.text.clone(), |step| session::statement_text(program, step));
-            writeln!(out, "{:>6}  {:<50}  {}", row.line, one_line(&text), row.effect)?;
+            let line = if row.line == 0 { String::new() } else { row.line.to_string() };
+            writeln!(out, "{:>6}  {:<50}  {}", line, one_line(&text), row.effect)?;
         }
     }
     Ok(())
