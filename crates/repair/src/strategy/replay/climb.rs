@@ -78,9 +78,10 @@ impl Replay<'_> {
     /// Goes on from the steps that were found. Few are followed to the top
     /// before the others have their turn.
     fn climb_on(&mut self, most: usize) {
-        const FIRST: usize = 24;
+        // Over all traces the best ones are far more often right.
+        let first = if let Effort::Together(_) = self.effort { 2 } else { 24 };
         let mut steps = best(std::mem::take(&mut self.steps), most);
-        let others = steps.split_off(steps.len().min(FIRST));
+        let others = steps.split_off(steps.len().min(first));
         for some in [steps, others] {
             for step in some {
                 (self.worst, self.from) = (step.score, step.memory);
