@@ -224,7 +224,7 @@ fn strange(renderer: &Renderer<'_>, edit: &Edit, texts: &[TextEdit]) -> usize {
         Edit::Condition { .. } => 2 * usize::from(texts.iter().any(|text| turns_operator(renderer, text))),
         _ => 0,
     };
-    strange += 2 * usize::from(texts.iter().any(|text| is_all_new(renderer, text)));
+    strange += 2 * usize::from(texts.iter().any(|text| replaces_comparison(renderer, text)));
     strange += usize::from(compares_the_same(renderer.model, edit));
     strange += match edit {
         Edit::Assign { target: Some(_), .. } => 2,
@@ -251,9 +251,12 @@ fn turns_operator(renderer: &Renderer<'_>, text: &TextEdit) -> bool {
     old.len() == new.len() && old != new
 }
 
-/// Whether a comparison has two other sides than before: who compares keeps one of them.
-fn is_all_new(renderer: &Renderer<'_>, text: &TextEdit) -> bool {
-    let TextEdit::Replace { span, text } = text else { return false };
+/// Whether a comparison gets two other sides: who compares keeps one of them.
+fn replaces_comparison(renderer: &Renderer<'_>, text: &TextEdit) -> bool {
+    matches!(text, TextEdit::Replace { span, text } if has_other_sides(&renderer.text(*span), text))
+}
+
+fn has_other_sides(old: &str, new: &str) -> bool {
     let sides = |text: &str| -> Option<[String; 2]> {
         let tokens = patch::tokens(text);
         let is_operator = |token: &&str| ["==", "!=", "<", "<=", ">", ">="].contains(token);
@@ -261,7 +264,7 @@ fn is_all_new(renderer: &Renderer<'_>, text: &TextEdit) -> bool {
         let (Some((at, _)), None) = (operators.next(), operators.next()) else { return None };
         Some([tokens[..at].concat(), tokens[at + 1..].concat()])
     };
-    match (sides(&renderer.text(*span)), sides(text)) {
+    match (sides(old), sides(new)) {
         (Some(old), Some(new)) => !new.iter().any(|side| old.contains(side)),
         _ => false,
     }
@@ -408,7 +411,15 @@ fn combine(lists: &[Vec<Choice>], most: usize, found: &mut Vec<(usize, usize, Wr
 
 #[cfg(test)]
 mod tests {
-    use super::effort_of_change;
+    use super::{effort_of_change, has_other_sides};
+
+    #[test]
+    fn who_compares_keeps_a_side() {
+        assert!(has_other_sides("x == curr->data", "curr == curr->next"));
+        assert!(!has_other_sides("x == curr->data", "x == y"));
+        assert!(!has_other_sides("x == curr->data", "curr->data != y"));
+        assert!(!has_other_sides("p", "q == NULL"));
+    }
 
     #[test]
     fn ways_that_are_longer_than_there_are_count_for_more() {

@@ -89,3 +89,60 @@ pub fn goes_nowhere(model: &Model, edit: &Edit) -> bool {
     let function = model.code.steps[step.index()].function;
     is_variable && innermost_loop(model, *step).is_some_and(|range| is_kept(model, function, &range, base))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use std::sync::Arc;
+
+    use encode::Place;
+
+    use crate::render::Renderer;
+    use crate::scheme::heap::HeapScheme;
+
+    const TEXT: &str = "struct node { int value; struct node *next; };\n\
+        int f(struct node *p, struct node *last, int low, int limit) {\n    int n = 0;\n    \
+        if (low == limit)\n        return 0;\n    while (p != 0) {\n        if (n == 7)\n            return n;\n        \
+        n++;\n        p = p->next;\n    }\n    return n;\n}\n";
+
+    /// What is said of the edits of a statement that make this of its text.
+    fn said(old: &str, new: &str, ask: fn(&Model, &Edit) -> bool) -> Vec<bool> {
+        let source = Arc::new(c_syntax::Source::new("loop.c", TEXT.as_bytes().to_vec()));
+        let model = Model::new(Arc::new(ir::load_text(source).expect("it is C")));
+        let renderer = Renderer::new(&model);
+        let mut scheme = HeapScheme::new(&model, Default::default());
+        let steps = (0..model.program.steps.len() as u32).map(StepId);
+        let step = steps.into_iter().find(|step| renderer.statement_text(*step).trim_end_matches(';') == old);
+        let step = step.expect("it is there");
+        let known = scheme.place(Place::Step(step)).expect("it can be edited");
+        let text = |edit: &Edit| renderer.new_text(step, &renderer.edit(edit).unwrap_or_default());
+        let fits = |edit: &&Edit| text(edit).trim_end_matches(';') == new;
+        let edits = known.edits(Place::Step(step));
+        edits.iter().filter(fits).map(|edit| ask(&model, edit)).collect()
+    }
+
+    #[test]
+    fn what_a_loop_does_not_change_is_compared() {
+        let all = |old, new, expected| {
+            let said = said(old, new, compares_the_same);
+            assert!(!said.is_empty() && said.iter().all(|said| *said == expected), "{old}: {new}");
+        };
+        all("n == 7", "low == limit", true);
+        all("n == 7", "low == 7", true);
+        all("n == 7", "n == limit", false);
+        // There is no loop around it.
+        all("low == limit", "low == 0", false);
+    }
+
+    #[test]
+    fn a_loop_that_goes_to_the_same_place_again_goes_nowhere() {
+        let all = |new, expected| {
+            let said = said("p = p->next", new, goes_nowhere);
+            assert!(!said.is_empty() && said.iter().all(|said| *said == expected), "{new}");
+        };
+        all("p = last->next", true);
+        all("p = p->next->next", false);
+        all("p = last", false);
+    }
+}

@@ -6,11 +6,14 @@ use std::sync::Arc;
 
 use common::*;
 use encode::{Model, Place, PlaceKind, Prepared, Verdict};
+use execute::Executor;
 use expect_test::{Expect, expect};
 use memory::Value;
 use repair::candidates::candidates;
+use repair::check::RunAs;
 use repair::scheme::heap::{HeapScheme, SchemeOptions};
 use repair::strategy::replay::{Effort, Limits, Replay};
+use repair::{Answer, Options, Problem, repair};
 
 /// What all programs begin with.
 const HEAD: &str = "#include <stddef.h>\nstruct node { int value; struct node *next; };\nint one, two, three;\n\
@@ -42,6 +45,9 @@ fn closest(model: &Model, traces: &[Prepared], cost: u32, effort: Effort, pairs:
     let Some(first) = candidates(model, &space, &solutions, 1).into_iter().next() else { return "none\n".into() };
     for trace in traces {
         assert_eq!(trace.follow(model, &first.edits, 100_000), Verdict::Meets);
+    }
+    if pairs {
+        assert_eq!(repair::live::live_changes(model, &first).expect("it can be made").len(), 1);
     }
     let diff = first.patched.diff("small.c");
     let lines = diff.lines().filter(|line| line.starts_with(['+', '-'])).skip(2);
@@ -176,4 +182,49 @@ fn a_number_is_negated_where_the_program_negates() {
     let without = small(&text(""));
     let found = closest(&without, &[trace(&without, &facts)], 1, Effort::Steady(1), false);
     assert_eq!(found, "none\n");
+}
+
+/// With two nodes, `head->next = NULL` does as well; with more it loses all the others.
+#[test]
+fn what_loses_nodes_on_other_inputs_comes_last() {
+    let text = "#include <stdlib.h>\nstruct node { int value; struct node *next; };\nstruct node *head;\n\
+        void push(int value) {\n    struct node *fresh = malloc(sizeof *fresh);\n    fresh->value = value;\n    \
+        fresh->next = head;\n    head = fresh;\n}\n\
+        void f(void) {\n    struct node *second;\n    if (head == NULL || head->next == NULL)\n        return;\n    \
+        second = head->next;\n    second->next = head;\n    head = second;\n}\n\
+        int main(int argc, char **argv) {\n    for (int i = 1; i < argc; i++)\n        push(atoi(argv[i]));\n    \
+        f();\n    return 0;\n}\n";
+    let source = c_syntax::Source::new("small.c", text.as_bytes().to_vec());
+    let model = Model::new(Arc::new(ir::load_text(Arc::new(source)).expect("it is C")));
+    let f = model.program.function_named("f").expect("it is there");
+    let mut session = Session::start(&model, &["1", "2"]);
+    let here = |session: &Session<'_>| session.executor.position().step().expect("it runs");
+    while model.program.step(here(&session)).function != f {
+        session.step();
+    }
+    session.begin();
+    while model.program.step(here(&session)).kind != ir::StepKind::Exit {
+        session.step();
+    }
+    session.change(member(2, ".next"), Value::Null);
+    session.spec(&["second"]);
+    let arguments = vec!["1".to_string(), "2".to_string()];
+    let runs = vec![(Arc::new(session.finish()), RunAs { arguments, ..RunAs::default() })];
+    let problem = Problem { program: model.program.clone(), runs, trusted: Default::default() };
+    let first = |options: &Options| {
+        let answer = repair(&problem, options, &mut |_| {});
+        let Answer::Repaired(repaired) = answer else { panic!("{answer:?}") };
+        let diff = repaired.candidates[0].candidate.patched.diff("small.c");
+        diff.lines().filter(|line| line.starts_with(['+', '-'])).skip(2).map(|line| line.to_string() + "\n").collect()
+    };
+    let quick: String = first(&Options { vary: false, ..Options::default() });
+    expect![[r#"
+        +    head->next = NULL;
+    "#]]
+    .assert_eq(&quick);
+    let careful: String = first(&Options::default());
+    expect![[r#"
+        +    head->next = second->next;
+    "#]]
+    .assert_eq(&careful);
 }
