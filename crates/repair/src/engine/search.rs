@@ -426,11 +426,10 @@ fn tries(most: u32, wider: Wider) -> Vec<Try> {
             (Steady(1), 2..=2, All, LITTLE),
             (Steady(1), 1..=1, Wide, LITTLE),
             (Steady(1), 2..=2, Pairs, LITTLE),
-            (Together(8), 2..=3, Suspicious, 3 * LITTLE),
+            (Together(8), 3..=3, Suspicious, LITTLE),
             (Climb(120), 3..=3, Suspicious, 10 * LITTLE),
             (Steady(1), 3..=3, All, LITTLE),
             (Steady(1), 3..=3, Pairs, LITTLE),
-            (Together(8), 3..=3, Pairs, LITTLE),
         ],
         Wider::Early => vec![
             (Steady(1), 1..=1, All, NO_LIMIT),
@@ -444,7 +443,6 @@ fn tries(most: u32, wider: Wider) -> Vec<Try> {
     let rest = [
         (Steady(1), 2..=2, Pairs, LITTLE),
         (Climb(24), 2..=2, Both, NO_LIMIT),
-        (Together(24), 2..=3, Both, 10 * LITTLE),
         (Climb(24), 2..=2, Turned, NO_LIMIT),
         (Climb(120), 3..=3, Both, NO_LIMIT),
         (Climb(120), 3..=3, Turned, 10 * LITTLE),
@@ -458,6 +456,8 @@ fn tries(most: u32, wider: Wider) -> Vec<Try> {
         (Steady(1), 4..=most, Both, NO_LIMIT),
         (Climb(120), 4..=most, Both, NO_LIMIT),
         (Steady(2), 3..=most, Both, NO_LIMIT),
+        (Together(8), 3..=3, Pairs, LITTLE),
+        (Together(24), 2..=3, Both, NO_LIMIT),
         (Steady(1), 4..=most, Wide, NO_LIMIT),
     ];
     let mut tries: Vec<Try> = Vec::new();
