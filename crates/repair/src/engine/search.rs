@@ -426,7 +426,7 @@ fn tries(most: u32, wider: Wider) -> Vec<Try> {
             (Steady(1), 2..=2, All, LITTLE),
             (Steady(1), 1..=1, Wide, LITTLE),
             (Steady(1), 2..=2, Pairs, LITTLE),
-            (Together(8), 3..=3, Suspicious, LITTLE),
+            (Together(8), 3..=3, Suspicious, 3 * LITTLE),
             (Climb(120), 3..=3, Suspicious, 10 * LITTLE),
             (Steady(1), 3..=3, All, LITTLE),
             (Steady(1), 3..=3, Pairs, LITTLE),
