@@ -358,6 +358,11 @@ impl Builder<'_> {
                 }
                 last = Some(scope);
             }
+            if let (Block::Braced(brace), Some(scope), true) = (block, last.or(around), i + 1 == list.len())
+                && let Some(span) = self.jump_before(item, brace)
+            {
+                self.slot(scope, SlotPlace::Before(span));
+            }
             self.item(item);
         }
         self.end_of_step();
@@ -373,6 +378,19 @@ impl Builder<'_> {
         if let (Block::Nothing(at), Some(scope), None) = (block, around, last) {
             self.slot(scope, SlotPlace::Instead(Span { start: at, end: at + 1 }));
         }
+    }
+
+    /// The text of a `break;` or `continue;` right before a closing brace.
+    fn jump_before(&self, item: &Code, brace: u32) -> Option<Span> {
+        let word = match item {
+            Code::Break => "break",
+            Code::Continue => "continue",
+            _ => return None,
+        };
+        let text = std::str::from_utf8(self.program.source.bytes.get(..brace as usize)?).ok()?.trim_end();
+        let before = text.strip_suffix(';')?.trim_end().strip_suffix(word)?;
+        let is_word = !before.ends_with(|c: char| c.is_alphanumeric() || c == '_');
+        is_word.then_some(Span { start: before.len() as u32, end: text.len() as u32 })
     }
 
     fn slot(&mut self, scope: StepId, place: SlotPlace) {

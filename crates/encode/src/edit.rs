@@ -6,7 +6,7 @@
 //! directly.
 
 use c_types::TypeId;
-use ir::{ActionId, BinaryOp, GlobalId, LocalId, StepId};
+use ir::{ActionId, BinaryOp, GlobalId, LocalId, StepId, UnaryOp};
 
 use crate::cell::{self, Address, Cell, Scalar, Stuck};
 use crate::code::SlotId;
@@ -60,6 +60,8 @@ pub enum Term {
     Number(i64),
     /// `x + 1` or `x - 1`, for whole numbers; with 0 it is `x` itself, where a wider type is used.
     Plus(Variable, i8),
+    /// `-x`
+    Negative(Variable),
     /// `x->f + 1`, `x->f - 1`, or with 0 `x->f` itself, where a wider type is used.
     FieldPlus(Variable, Member, i8),
     /// `x->f->g`, where a wider type is used.
@@ -93,7 +95,7 @@ impl TypedTerm {
         let address =
             matches!(self.term, Term::AddressOf(_) | Term::AddressOfField(..) | Term::AddressOfDerefField(..));
         let number = matches!(self.term, Term::Number(_) | Term::Plus(..) | Term::FieldPlus(..) | Term::WideChain(..));
-        !address && !number
+        !address && !number && !matches!(self.term, Term::Negative(_))
     }
 }
 
@@ -349,6 +351,7 @@ impl Machine {
             Term::AddressOf(_) | Term::Number(_) | Term::Plus(..) | Term::FieldPlus(..) | Term::WideChain(..) => {
                 Err(Stuck::Unmodelled)
             }
+            Term::Negative(_) => Err(Stuck::Unmodelled),
         }
     }
 
@@ -359,6 +362,10 @@ impl Machine {
             Term::Plus(variable, change) => {
                 let old = TypedTerm { term: Term::Variable(variable), ..*term };
                 self.changed(model, &old, change)
+            }
+            Term::Negative(variable) => {
+                let old = TypedTerm { term: Term::Variable(variable), ..*term };
+                cell::unary(UnaryOp::Negate, term.scalar, self.term_value(model, &old)?)
             }
             Term::FieldPlus(variable, member, change) => {
                 let old = TypedTerm { term: Term::Field(variable, member), ..*term };

@@ -113,6 +113,13 @@ impl Prepared {
         (verdict, last)
     }
 
+    /// Where the program with these edits comes to at the last demand, if it meets everything.
+    pub fn end_of(&self, model: &Model, edits: &[Edit], limit: u64) -> Option<Machine> {
+        let mut machine = self.start.clone();
+        let verdict = self.follow_with(model, edits, limit, &mut machine, &mut Last::default());
+        (verdict == Verdict::Meets).then_some(machine)
+    }
+
     fn follow_with(
         &self,
         model: &Model,
@@ -209,7 +216,9 @@ impl Prepared {
             return Ok(true);
         }
         let step = visit.step;
-        let edit = edits.iter().find(|edit| edit.place() == crate::edit::Place::Step(step));
+        let mut here = edits.iter().filter(|edit| edit.place() == crate::edit::Place::Step(step));
+        // Other operands are taken by the machine itself.
+        let edit = here.find(|edit| !matches!(edit, Edit::Operand { .. }));
         if model.code.steps[step.index()].is_condition {
             let taken = match edit {
                 Some(Edit::Condition { new, .. }) => machine.new_condition(model, step, new)?,

@@ -9,7 +9,7 @@ use memory::{Node, Object as StateObject, State, Value, Visible};
 use crate::cell::{Address, Cell, Scalar};
 use crate::code::Instruction;
 use crate::layout::Cells;
-use crate::machine::{Frame, Machine, Model, ObjectKind};
+use crate::machine::{Frame, Machine, Model, ObjectKind, SPARE};
 
 /// Why a run cannot be modelled from its start.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -101,7 +101,7 @@ impl Machine {
             let place = &model.code.steps[step.index()];
             let function = &model.program.functions[place.function as usize];
             let base = self.cells.len() as u32;
-            self.cells.resize(self.cells.len() + function.locals.len() + 1, Cell::Unset);
+            self.cells.resize(self.cells.len() + function.locals.len() + SPARE, Cell::Unset);
             let mut frame = Frame { function: place.function, pc: place.start, base, result_to, result: Cell::Unset };
             result_to = None;
             if let Some(next) = calls.get(i + 1) {

@@ -22,6 +22,9 @@ use crate::layout::Cells;
 use crate::library::{Library, library};
 use crate::print::Output;
 
+/// Each call has so many more cells than locals, for operands that are others.
+pub const SPARE: usize = 2;
+
 /// What all copies of a machine share.
 #[derive(Debug)]
 pub struct Model {
@@ -32,22 +35,44 @@ pub struct Model {
     /// Functions that use static locals, which a state shows only while they
     /// run, or that call such functions; by [`ir::FunctionId`].
     pub hidden: Vec<bool>,
+    /// Functions that change nothing but their own variables; by [`ir::FunctionId`].
+    pub pure: Vec<bool>,
 }
 
 impl Model {
     /// The model of a program.
     pub fn new(program: Arc<Program>) -> Model {
         let code = FlatCode::new(&program);
-        let mut hidden: Vec<bool> = code.functions.iter().map(|function| uses_statics(&program, function)).collect();
-        loop {
-            let calls = |function: &FlatFunction| called(function).any(|callee| hidden[callee as usize]);
-            let more: Vec<bool> = code.functions.iter().zip(&hidden).map(|(one, known)| *known || calls(one)).collect();
-            if more == hidden {
-                return Model { code, program, hidden };
-            }
-            hidden = more;
-        }
+        let hidden = code.functions.iter().map(|function| uses_statics(&program, function)).collect();
+        let hidden = with_callers(&code, hidden);
+        let writing = with_callers(&code, code.functions.iter().map(writes_memory).collect());
+        let pure = writing.into_iter().map(|writes| !writes).collect();
+        Model { code, program, hidden, pure }
     }
+}
+
+/// Those functions, and all that call them.
+fn with_callers(code: &FlatCode, mut known: Vec<bool>) -> Vec<bool> {
+    loop {
+        let calls = |function: &FlatFunction| called(function).any(|callee| known[callee as usize]);
+        let more: Vec<bool> = code.functions.iter().zip(&known).map(|(one, known)| *known || calls(one)).collect();
+        if more == known {
+            return known;
+        }
+        known = more;
+    }
+}
+
+/// Whether a function itself writes anything but its own variables, as far as that can be seen.
+fn writes_memory(function: &FlatFunction) -> bool {
+    function.code.iter().any(|instruction| match instruction {
+        Instruction::Act(action) => match &action.kind {
+            ActionKind::Assign { .. } => false,
+            ActionKind::Call { callee, .. } => !matches!(callee, Callee::Direct(FunctionRef::Own(_))),
+            _ => true,
+        },
+        _ => false,
+    })
 }
 
 /// The functions of the program that a function calls by name.
@@ -198,11 +223,18 @@ pub(crate) enum Next {
 }
 
 impl Machine {
-    /// Everything that the program can see, and where it stands.
-    pub fn hash_memory(&self, hasher: &mut impl Hasher) {
-        self.cells.hash(hasher);
-        self.frames.iter().for_each(|frame| (frame.function, frame.pc, frame.base).hash(hasher));
-        self.objects.iter().for_each(|object| object.live.hash(hasher));
+    /// Everything that the program can see, and where it stands; not what was computed on the way.
+    pub fn hash_memory(&self, model: &Model, hasher: &mut impl Hasher) {
+        for frame in &self.frames {
+            let named = model.program.functions[frame.function as usize].named;
+            (frame.function, frame.pc).hash(hasher);
+            self.cells[frame.base as usize..frame.base as usize + named].hash(hasher);
+        }
+        for object in self.objects.iter() {
+            object.live.hash(hasher);
+            let base = object.base as usize;
+            self.cells[base..base + object.cells.leaves.len()].hash(hasher);
+        }
     }
 
     /// The innermost call.
@@ -486,12 +518,50 @@ impl Machine {
     }
 
     fn act(&mut self, model: &Model, action: &Action) -> Result<Next, Stuck> {
-        if !self.swaps.is_empty()
-            && let Some(&(_, swap)) = self.swaps.iter().find(|(id, _)| *id == action.id)
-        {
-            return self.act_otherwise(model, action, &swap);
+        if self.swaps.is_empty() {
+            return self.act_as_written(model, action);
         }
-        self.act_as_written(model, action)
+        let here = |(id, swap): &(ActionId, Swap)| (*id == action.id).then_some(*swap);
+        let (operands, other): (Vec<Swap>, Vec<Swap>) =
+            self.swaps.iter().filter_map(here).partition(|swap| matches!(swap, Swap::Operand(..)));
+        let changed = match operands.is_empty() {
+            true => None,
+            false => Some(self.with_operands(model, action, &operands)?),
+        };
+        let action = changed.as_ref().unwrap_or(action);
+        let acted = match other.first() {
+            Some(swap) => self.act_otherwise(model, action, swap),
+            None => self.act_as_written(model, action),
+        };
+        match (acted, &action.kind) {
+            // What cannot be computed has no value: it may not be needed where an operand is another.
+            (Err(Stuck::Fault), ActionKind::Assign { to, .. }) if self.is_temporary(model, *to) => {
+                let at = self.local(*to) as usize;
+                self.cells[at] = Cell::Unset;
+                Ok(Next::On)
+            }
+            (acted, _) => acted,
+        }
+    }
+
+    fn is_temporary(&self, model: &Model, local: LocalId) -> bool {
+        local.index() >= model.program.functions[self.frame().function as usize].named
+    }
+
+    /// The action with other operands, whose values are put into spare cells.
+    fn with_operands(&mut self, model: &Model, action: &Action, operands: &[Swap]) -> Result<Action, Stuck> {
+        let locals = model.program.functions[self.frame().function as usize].locals.len();
+        let mut changed = action.clone();
+        for (i, swap) in operands.iter().enumerate().take(SPARE) {
+            let Swap::Operand(number, with) = swap else { continue };
+            let spare = LocalId((locals + i) as u32);
+            let (value, at) = (self.term_value(model, with)?, self.local(spare) as usize);
+            self.cells[at] = value;
+            if let Some(operand) = crate::operands(&mut changed).into_iter().nth(usize::from(*number)) {
+                operand.kind = OperandKind::Local(spare);
+            }
+        }
+        Ok(changed)
     }
 
     fn act_otherwise(&mut self, model: &Model, action: &Action, swap: &Swap) -> Result<Next, Stuck> {
@@ -506,16 +576,8 @@ impl Machine {
                 return self.act_as_written(model, &changed);
             }
             Swap::Target(target) => return self.act_elsewhere(model, action, target),
-            Swap::Operand(number, with) => {
-                // Each call has one more cell than locals, for this.
-                let function = &model.program.functions[self.frame().function as usize];
-                let spare = LocalId(function.locals.len() as u32);
-                let (value, at) = (self.term_value(model, with)?, self.local(spare) as usize);
-                self.cells[at] = value;
-                let mut changed = action.clone();
-                if let Some(operand) = crate::operands(&mut changed).into_iter().nth(usize::from(*number)) {
-                    operand.kind = OperandKind::Local(spare);
-                }
+            Swap::Operand(..) => {
+                let changed = self.with_operands(model, action, &[*swap])?;
                 return self.act_as_written(model, &changed);
             }
         };
@@ -701,7 +763,7 @@ impl Machine {
         let pc = self.frame().pc;
         self.set_pc(pc + 1);
         let base = self.cells.len() as u32;
-        self.cells.resize(self.cells.len() + called.locals.len() + 1, Cell::Unset);
+        self.cells.resize(self.cells.len() + called.locals.len() + SPARE, Cell::Unset);
         self.frames.push(Frame { function, pc: 0, base, result_to: to, result: Cell::Unset });
         for (i, value) in values.iter().enumerate().take(called.parameters) {
             let parameter = &called.locals[i];

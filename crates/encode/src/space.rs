@@ -30,6 +30,17 @@ pub struct PlaceSpace {
     pub kind: PlaceKind,
     /// What else can be done there in a wider search.
     pub wide: Option<Arc<Wide>>,
+    /// Which two things inside of it can both be others, in a search for that.
+    pub pairs: Vec<[Spot; 2]>,
+}
+
+/// Something inside of a statement that can be another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Spot {
+    /// An operand: the action, its number, its type.
+    Operand(ActionId, u8, TypeId),
+    /// What is assigned to, by its type.
+    Target(TypeId),
 }
 
 /// The simple expressions that can be written at a place.

@@ -2,10 +2,14 @@
 //! user's text first.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
-use encode::{Comparison, Edit, Model, NewCondition, NewStatement, Place, Scope, Space, Term, TypedTerm, Variable};
+use encode::{
+    Comparison, Edit, EditSpot, Model, NewCondition, NewStatement, Place, Scope, Space, Term, TypedTerm, Variable,
+};
 use patch::{Edit as TextEdit, Patched};
 
+use crate::invariant::{compares_the_same, goes_nowhere};
 use crate::render::Renderer;
 use crate::strategy::bits::Bits;
 use crate::strategy::replay::wide::ALWAYS;
@@ -24,6 +28,8 @@ pub struct Candidate {
     pub tokens: usize,
     /// What it takes to write it, in tokens; the least comes first.
     pub effort: usize,
+    /// Whether it loses nodes on further inputs.
+    pub loses: bool,
 }
 
 impl Candidate {
@@ -46,10 +52,10 @@ pub fn candidates(model: &Model, space: &Space, solutions: &[Solution], most: us
     let renderer = Renderer::new(model);
     let mut found: Vec<(usize, usize, Written)> = Vec::new();
     for solution in solutions {
-        // A moved statement is written where it was.
-        let parts = solution.parts.iter().filter(|part| !matches!(*part.mode, Mode::MovedHere(_)));
-        let lists: Vec<Vec<Choice>> = parts.map(|part| choices(&renderer, space, part)).collect();
-        combine(&lists, most.max(8), &mut found);
+        for parts in single_parts(solution) {
+            let lists: Vec<Vec<Choice>> = parts.iter().map(|part| choices(&renderer, space, part)).collect();
+            combine(&lists, most.max(8), &mut found);
+        }
     }
     found.sort_by_key(|(effort, strange, _)| (*effort, *strange));
     let mut seen: BTreeSet<Vec<u8>> = BTreeSet::new();
@@ -67,6 +73,30 @@ pub fn candidates(model: &Model, space: &Space, solutions: &[Solution], most: us
     candidates
 }
 
+/// The parts of a set of repairs, where what is changed together stands apart.
+/// A moved statement is written where it was.
+fn single_parts(solution: &Solution) -> Vec<Vec<Part>> {
+    let mut found: Vec<Vec<Part>> = vec![Vec::new()];
+    for part in solution.parts.iter().filter(|part| !matches!(*part.mode, Mode::MovedHere(_))) {
+        let Mode::Pair(spots, products) = &*part.mode else {
+            found.iter_mut().for_each(|parts| parts.push(part.clone()));
+            continue;
+        };
+        let single = |spot: &EditSpot, set: Bits| {
+            let mode = match *spot {
+                EditSpot::Operand(action, operand, _) => Mode::Operand(action, operand, set),
+                EditSpot::Target(_) => Mode::Retarget(set),
+            };
+            Part { place: part.place, mode: Arc::new(mode) }
+        };
+        let both = products.iter().map(|(one, other)| [single(&spots[0], *one), single(&spots[1], *other)]);
+        let both: Vec<[Part; 2]> = both.collect();
+        let with = |parts: &Vec<Part>, two: &[Part; 2]| parts.iter().chain(two).cloned().collect();
+        found = found.iter().flat_map(|parts| both.iter().map(|two| with(parts, two))).collect();
+    }
+    found
+}
+
 /// Edits with their text.
 type Written = Vec<(Edit, Vec<TextEdit>)>;
 
@@ -74,7 +104,14 @@ fn make(model: &Model, edits: &[(Edit, Vec<TextEdit>)], effort: usize) -> Option
     let text_edits: Vec<TextEdit> = edits.iter().flat_map(|(_, text)| text.iter().cloned()).collect();
     let patched = patch::apply(&model.program.source, &text_edits).ok()?;
     let tokens = patched.tokens_changed();
-    Some(Candidate { edits: edits.iter().map(|(edit, _)| *edit).collect(), text_edits, patched, tokens, effort })
+    Some(Candidate {
+        edits: edits.iter().map(|(edit, _)| *edit).collect(),
+        text_edits,
+        patched,
+        tokens,
+        effort,
+        loses: false,
+    })
 }
 
 struct Choice {
@@ -117,7 +154,8 @@ fn effort(renderer: &Renderer<'_>, edit: &Edit, texts: &[TextEdit]) -> usize {
         | TextEdit::InsertAtEnd { lines, .. } => lines.iter().map(|line| patch::tokens(line).len()).sum(),
         TextEdit::Guard { condition, .. } => patch::tokens(condition).len() + 3,
     };
-    texts.iter().map(one).sum()
+    let odd = if goes_nowhere(renderer.model, edit) { 2 } else { 0 };
+    texts.iter().map(one).sum::<usize>() + odd
 }
 
 /// A changed token counts as one removed and one added. Nobody likes longer
@@ -186,6 +224,8 @@ fn strange(renderer: &Renderer<'_>, edit: &Edit, texts: &[TextEdit]) -> usize {
         Edit::Condition { .. } => 2 * usize::from(texts.iter().any(|text| turns_operator(renderer, text))),
         _ => 0,
     };
+    strange += 2 * usize::from(texts.iter().any(|text| replaces_comparison(renderer, text)));
+    strange += usize::from(compares_the_same(renderer.model, edit));
     strange += match edit {
         Edit::Assign { target: Some(_), .. } => 2,
         Edit::Guard { .. } | Edit::Delete { .. } => 4,
@@ -209,6 +249,25 @@ fn turns_operator(renderer: &Renderer<'_>, text: &TextEdit) -> bool {
     };
     let (old, new) = (operators(&renderer.text(*span)), operators(text));
     old.len() == new.len() && old != new
+}
+
+/// Whether a comparison gets two other sides: who compares keeps one of them.
+fn replaces_comparison(renderer: &Renderer<'_>, text: &TextEdit) -> bool {
+    matches!(text, TextEdit::Replace { span, text } if has_other_sides(&renderer.text(*span), text))
+}
+
+fn has_other_sides(old: &str, new: &str) -> bool {
+    let sides = |text: &str| -> Option<[String; 2]> {
+        let tokens = patch::tokens(text);
+        let is_operator = |token: &&str| ["==", "!=", "<", "<=", ">", ">="].contains(token);
+        let mut operators = tokens.iter().enumerate().filter(|(_, token)| is_operator(token));
+        let (Some((at, _)), None) = (operators.next(), operators.next()) else { return None };
+        Some([tokens[..at].concat(), tokens[at + 1..].concat()])
+    };
+    match (sides(old), sides(new)) {
+        (Some(old), Some(new)) => !new.iter().any(|side| old.contains(side)),
+        _ => false,
+    }
 }
 
 /// How strange an early exit is.
@@ -250,8 +309,7 @@ fn edits(scope: &Scope, part: &Part) -> Vec<Edit> {
         }
         (Mode::Condition(list), Place::Step(step)) => list.iter().map(|&new| Edit::Condition { step, new }).collect(),
         (Mode::Operand(action, operand, with), Place::Step(step)) => {
-            let with = scope.terms[*with as usize];
-            vec![Edit::Operand { step, action: *action, operand: *operand, with }]
+            single(scope, with, |with| Edit::Operand { step, action: *action, operand: *operand, with })
         }
         (Mode::Target(target), Place::Step(step)) => {
             vec![Edit::Assign { step, target: Some(scope.terms[*target as usize]), source: None }]
@@ -353,7 +411,15 @@ fn combine(lists: &[Vec<Choice>], most: usize, found: &mut Vec<(usize, usize, Wr
 
 #[cfg(test)]
 mod tests {
-    use super::effort_of_change;
+    use super::{effort_of_change, has_other_sides};
+
+    #[test]
+    fn who_compares_keeps_a_side() {
+        assert!(has_other_sides("x == curr->data", "curr == curr->next"));
+        assert!(!has_other_sides("x == curr->data", "x == y"));
+        assert!(!has_other_sides("x == curr->data", "curr->data != y"));
+        assert!(!has_other_sides("p", "q == NULL"));
+    }
 
     #[test]
     fn ways_that_are_longer_than_there_are_count_for_more() {

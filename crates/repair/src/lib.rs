@@ -6,6 +6,7 @@
 pub mod candidates;
 pub mod check;
 pub mod engine;
+mod invariant;
 pub mod live;
 pub mod read;
 pub mod render;

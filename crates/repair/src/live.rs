@@ -1,5 +1,6 @@
 //! A repair as changes of the running program.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use encode::{Edit, Model, Place};
@@ -12,7 +13,10 @@ use crate::render::Renderer;
 /// be made in a running program.
 pub fn live_changes(model: &Model, candidate: &Candidate) -> Result<Arc<[LiveChange]>, String> {
     let renderer = Renderer::new(model);
-    candidate.edits.iter().map(|edit| change(model, &renderer, candidate, edit)).collect()
+    // Two edits of one statement are one change of it.
+    let mut seen = BTreeSet::new();
+    let edits = candidate.edits.iter().filter(|edit| seen.insert(edit.place()));
+    edits.map(|edit| change(model, &renderer, candidate, edit)).collect()
 }
 
 /// What cannot be done to a running program.

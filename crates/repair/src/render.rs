@@ -349,6 +349,7 @@ impl<'m> Renderer<'m> {
             Term::Element(base, index) => {
                 format!("{}[{}]", self.variable(function, base), self.variable(function, index))
             }
+            Term::Negative(variable) => format!("-{}", self.variable(function, variable)),
             Term::Plus(variable, 0) => self.variable(function, variable).to_string(),
             Term::Plus(variable, change) if change < 0 => {
                 format!("{} - {}", self.variable(function, variable), -change)

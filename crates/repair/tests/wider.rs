@@ -5,58 +5,21 @@ mod common;
 use std::sync::Arc;
 
 use common::*;
-use encode::{Arrival, Demand, Model, Pause, Prepared, Trace, Visit};
+use encode::Model;
 use expect_test::{Expect, expect};
-use ir::{StepId, StepKind};
 use memory::Value;
 use repair::{Answer, Options, Problem, Wider, repair};
-use spec::{Fact, Relation};
 
 /// What all programs begin with.
 const HEAD: &str = "#include <stddef.h>\nstruct node { int value; struct node *next; };\nint one, two, three;\n\
                     struct node a, b, c;\nstruct node *head;\n";
-
-/// The run of `main` as the model sees it, with values of globals at its `return`.
-fn trace(model: &Model, facts: &[(&str, Value)]) -> Trace {
-    let mut session = Session::start(model, &[]);
-    session.begin();
-    let mut trace = session.finish();
-    let main = model.program.function_named("main").expect("there is one");
-    let is_end = |step: &StepId| {
-        let step = model.program.step(*step);
-        step.function == main && step.kind == StepKind::Return
-    };
-    let end = (0..model.program.steps.len() as u32).map(StepId).find(is_end).expect("main returns");
-    let mut machine = Prepared::new(model, Arc::new(trace.clone()), &|_| false).expect("it is modelled").start;
-    while machine.spent < 500 {
-        match machine.advance(model) {
-            Pause::Step(step) if step == end => break,
-            Pause::Step(step) => trace.run.push(Arrival { step, depth: machine.frames.len() as u32 }),
-            Pause::Slot(_) => {}
-            _ => break,
-        }
-    }
-    trace.run.push(Arrival { step: end, depth: 1 });
-    let fact = |(name, value): &(&str, Value)| {
-        let (entity, value) = (global(name), value.clone());
-        Fact { entity, relation: Relation::Equal, value }
-    };
-    trace.demands = vec![Demand {
-        at: Visit { step: end, count: 1 },
-        index: trace.run.len() - 1,
-        facts: facts.iter().map(fact).collect(),
-        state: trace.start.clone(),
-        calls: vec![end],
-    }];
-    trace
-}
 
 /// Repairs `f` such that these globals have these values in the end.
 fn check(text: &str, facts: &[(&str, i128)], expected: &Expect) {
     let source = c_syntax::Source::new("small.c", format!("{HEAD}{text}").into_bytes());
     let model = Model::new(Arc::new(ir::load_text(Arc::new(source)).expect("it is C")));
     let facts: Vec<(&str, Value)> = facts.iter().map(|(name, value)| (*name, Value::Int(*value))).collect();
-    let runs = vec![(Arc::new(trace(&model, &facts)), Default::default())];
+    let runs = vec![(Arc::new(run_of_main(&model, &facts)), Default::default())];
     let problem = Problem { program: model.program.clone(), runs, trusted: Default::default() };
     let within = Some(places(&model, "f"));
     let options = Options { wider: Wider::Early, vary: false, candidates: 1, within, ..Options::default() };

@@ -90,6 +90,7 @@ impl Run<'_> {
             edit::Term::AddressOf(_)
             | edit::Term::Number(_)
             | edit::Term::Plus(..)
+            | edit::Term::Negative(_)
             | edit::Term::FieldPlus(..)
             | edit::Term::WideChain(..)
             | edit::Term::Element(..)

@@ -269,7 +269,8 @@ fn writes(model: &Model, machine: &Machine, before: &[Cell], target: Option<u32>
     let is_temporary = |at: u32| {
         machine.frames.iter().any(|frame| {
             let function = &model.program.functions[frame.function as usize];
-            let temporaries = frame.base + function.named as u32..=frame.base + function.locals.len() as u32;
+            let temporaries =
+                frame.base + function.named as u32..frame.base + (function.locals.len() + encode::SPARE) as u32;
             temporaries.contains(&at)
         })
     };

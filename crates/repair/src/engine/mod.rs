@@ -132,7 +132,7 @@ impl Request<'_> {
     ) -> Result<(Found, Shown), Answer> {
         let mut refused: Option<(u32, Failure)> = None;
         loop {
-            let found = match (self.search(prepared, everything), &refused) {
+            let mut found = match (self.search(prepared, everything), &refused) {
                 (Ok(found), _) if self.has_new(&found) => found,
                 (Ok(_) | Err(_), Some((cost, failure))) => {
                     return Err(Answer::SpaceExhausted { cost: *cost, refused: Some(failure.clone()) });
@@ -140,6 +140,9 @@ impl Request<'_> {
                 (Ok(found), None) => return Err(Answer::SpaceExhausted { cost: found.cost, refused: None }),
                 (Err(answer), None) => return Err(answer),
             };
+            if self.options.vary {
+                self.put_losing_last(prepared, &mut found);
+            }
             match self.check_all(&found, prepared) {
                 Err(failure) if refused.is_none() && !self.left().is_zero() => {
                     self.refused.extend(found.list.iter().map(|candidate| candidate.patched.text.clone()));

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use encode::{Model, Place, Prepared, Verdict};
 use ir::FunctionId;
 
-use super::Request;
 use super::answer::{Checked, Difference, Progress, Repaired, Risk};
+use super::{Found, Request};
 use crate::candidates::{Candidate, candidates};
 use crate::scheme::heap::HeapScheme;
 use crate::strategy::replay::{End, Limits, Replay};
@@ -19,11 +19,7 @@ impl Request<'_> {
     pub(super) fn vary(&mut self, prepared: &[Prepared], everything: &BTreeSet<Place>, repaired: &mut Repaired) {
         (self.progress)(Progress::Varying);
         let begun = Instant::now();
-        let function = match repaired.candidates[0].candidate.edits.first().map(|edit| edit.place()) {
-            Some(Place::Step(step)) => self.model.program.step(step).function,
-            Some(Place::Slot(slot)) => self.model.code.slots[slot.0 as usize].function,
-            None => return,
-        };
+        let Some(function) = self.edited_function(&repaired.candidates[0].candidate) else { return };
         let variations = vary::variations(self.model, &self.problem.runs[0].1, function);
         let ready: Vec<Option<Prepared>> = variations
             .iter()
@@ -48,7 +44,8 @@ impl Request<'_> {
             }
         }
         // Of those that take as much to write, what does not crash comes first.
-        repaired.candidates.sort_by_key(|checked| (checked.candidate.effort, !checked.risks.is_empty()));
+        let key = |checked: &Checked| (checked.candidate.loses, checked.candidate.effort, !checked.risks.is_empty());
+        repaired.candidates.sort_by_key(key);
         if repaired.candidates.iter().all(|checked| !checked.risks.is_empty()) {
             self.look_for_safer(prepared, everything, ready.into_iter().flatten(), repaired);
         }
@@ -56,7 +53,34 @@ impl Request<'_> {
         if repaired.open.is_empty() {
             self.tell_apart(function, repaired);
         }
-        self.times.vary = begun.elapsed();
+        self.times.vary += begun.elapsed();
+    }
+
+    fn edited_function(&self, candidate: &Candidate) -> Option<FunctionId> {
+        Some(match candidate.edits.first()?.place() {
+            Place::Step(step) => self.model.program.step(step).function,
+            Place::Slot(slot) => self.model.code.slots[slot.0 as usize].function,
+        })
+    }
+
+    /// Repairs that lose nodes on further inputs come last, unless the runs that
+    /// were debugged lose some too.
+    pub(super) fn put_losing_last(&mut self, prepared: &[Prepared], found: &mut Found) {
+        let begun = Instant::now();
+        let Some(function) = found.list.first().and_then(|first| self.edited_function(first)) else { return };
+        if found.list.len() > 1 && !prepared.iter().any(|trace| loses(self.model, trace, &found.list[0].edits)) {
+            let run_as = &self.problem.runs[0].1;
+            let mut variations = vary::variations(self.model, run_as, function);
+            let made_up = vary::made_up_arguments(&run_as.arguments).into_iter();
+            variations.extend(made_up.filter_map(|list| vary::with_arguments(self.model, run_as, function, list)));
+            let ready: Vec<Prepared> = variations.iter().filter_map(|one| vary::prepare(self.model, one)).collect();
+            let is_losing = |edits: &[encode::Edit]| ready.iter().any(|trace| loses(self.model, trace, edits));
+            if is_losing(&found.list[0].edits) {
+                found.list.iter_mut().for_each(|candidate| candidate.loses = is_losing(&candidate.edits));
+                found.list.sort_by_key(|candidate| candidate.loses);
+            }
+        }
+        self.times.vary += begun.elapsed();
     }
 
     /// Looks for a variation where the best repair and another one that does
@@ -171,6 +195,16 @@ fn is_null_check(guard: &encode::Comparison, statement: &encode::NewStatement) -
     let is_null = guard.right.term == encode::Term::Number(0) && guard.op == ir::BinaryOp::NotEqual;
     let encode::Term::Variable(variable) = guard.left.term else { return false };
     is_null && [base(target), base(source)].contains(&Some(variable))
+}
+
+/// Whether the edited program comes to its end with nodes that nothing leads to any more.
+fn loses(model: &Model, trace: &Prepared, edits: &[encode::Edit]) -> bool {
+    let Some(end) = trace.end_of(model, edits, 1_000_000) else { return false };
+    let last = trace.trace.demands.last().map(|demand| model.program.step(demand.at.step).kind);
+    // The variables of a call that is over lead nowhere.
+    let over = usize::from(last == Some(ir::StepKind::Exit));
+    let before = trace.start.lost_nodes(model, trace.start.frames.len());
+    end.lost_nodes(model, end.frames.len() - over) > before
 }
 
 /// Whether the edited program crashes on a variation.

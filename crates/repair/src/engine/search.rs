@@ -15,7 +15,7 @@ use crate::strategy::replay::{Effort, Replay, Solution};
 use crate::strategy::solve::{Outcome, SolveOptions, solve};
 
 /// So many repairs are kept at least, since the check may refuse the first.
-const FEWEST: usize = 18;
+const FEWEST: usize = 40;
 
 /// Where to look.
 struct Spaces {
@@ -25,6 +25,8 @@ struct Spaces {
     all: Space,
     /// The same with other kinds of edits, once they are needed.
     wide: Option<Space>,
+    /// The suspicious ones, where two things of a statement can be others, once that is needed.
+    pairs: Option<Space>,
     /// Searches of the suspicious places that were made to their end.
     complete: Vec<(Effort, u32)>,
 }
@@ -61,7 +63,7 @@ impl Request<'_> {
             return answer.unwrap_or(Err(Answer::NotModelled("the solver does not follow this run".into())));
         }
         (self.progress)(Progress::Searching(all.places.len()));
-        let mut spaces = Spaces { suspicious, all, wide: None, complete: Vec::new() };
+        let mut spaces = Spaces { suspicious, all, wide: None, pairs: None, complete: Vec::new() };
         let found = self.search_steadily(&ordered, &mut spaces, everything);
         self.times.search += begun.elapsed();
         let begun = Instant::now();
@@ -250,6 +252,11 @@ impl Request<'_> {
                         let wide = spaces.wide.get_or_insert_with(|| self.wide_space(everything));
                         self.level(prepared, (wide, None), (next.effort, next.cost, next.runs))
                     }
+                    Where::Pairs => {
+                        let places = spaces.suspicious.as_ref().unwrap_or(&spaces.all).places.keys().copied();
+                        let pairs = spaces.pairs.get_or_insert_with(|| self.pairs_space(&places.collect()));
+                        (self.two_of_one(prepared, pairs, &next), false)
+                    }
                     Where::Turned => {
                         let turned = turned.get_or_insert_with(|| self.turned(prepared));
                         let space = spaces.suspicious.as_ref().unwrap_or(&spaces.all);
@@ -307,6 +314,22 @@ impl Request<'_> {
     fn wide_space(&self, everything: &BTreeSet<Place>) -> Space {
         let options = SchemeOptions { wide: true, ..self.options.scheme };
         HeapScheme::new(self.model, options).space(everything)
+    }
+
+    /// All edits, and two of them inside of one statement or condition.
+    fn pairs_space(&self, places: &BTreeSet<Place>) -> Space {
+        let options = SchemeOptions { pairs: true, ..self.options.scheme };
+        HeapScheme::new(self.model, options).space(places)
+    }
+
+    /// Repairs that change two things of one statement or condition.
+    fn two_of_one(&mut self, prepared: &[Prepared], space: &Space, next: &Try) -> Option<Found> {
+        let mut replay = self.replay(prepared, space);
+        replay.ask_for_pairs();
+        let level = replay.level(next.cost, next.effort, (self.left(), next.runs));
+        self.runs += replay.runs;
+        let found = self.found(space, &level.solutions, next.cost, false, false);
+        Some(found).filter(|found| self.has_new(found))
     }
 
     /// Everything cheaper than `cost`, or up to the limit; whether that was
@@ -370,13 +393,15 @@ enum Where {
     Turned,
     /// All, with other kinds of edits.
     Wide,
+    /// Those that are suspicious, for two changes in one statement or condition.
+    Pairs,
 }
 
 impl Where {
     /// Whether more than the suspicious places are tried, for each time.
     fn widened(self) -> &'static [bool] {
         match self {
-            Where::Suspicious | Where::Turned => &[false],
+            Where::Suspicious | Where::Turned | Where::Pairs => &[false],
             Where::All | Where::Wide => &[true],
             Where::Both => &[false, true],
         }
@@ -386,8 +411,8 @@ impl Where {
 /// The searches in their order. What is quick comes first; what costs more than
 /// three edits is rare. Those that may take for ever get a little at first.
 fn tries(most: u32, wider: Wider) -> Vec<Try> {
-    use Effort::{Climb, Steady, Wander};
-    use Where::{All, Both, Suspicious, Turned, Wide};
+    use Effort::{Climb, Steady, Together, Wander};
+    use Where::{All, Both, Pairs, Suspicious, Turned, Wide};
     const LITTLE: u64 = 40_000;
     const NO_LIMIT: u64 = u64::MAX;
     let first = match wider {
@@ -400,8 +425,11 @@ fn tries(most: u32, wider: Wider) -> Vec<Try> {
             (Steady(1), 1..=1, All, NO_LIMIT),
             (Steady(1), 2..=2, All, LITTLE),
             (Steady(1), 1..=1, Wide, LITTLE),
+            (Steady(1), 2..=2, Pairs, LITTLE),
+            (Together(8), 3..=3, Suspicious, 3 * LITTLE),
             (Climb(120), 3..=3, Suspicious, 10 * LITTLE),
             (Steady(1), 3..=3, All, LITTLE),
+            (Steady(1), 3..=3, Pairs, LITTLE),
         ],
         Wider::Early => vec![
             (Steady(1), 1..=1, All, NO_LIMIT),
@@ -413,6 +441,7 @@ fn tries(most: u32, wider: Wider) -> Vec<Try> {
         ],
     };
     let rest = [
+        (Steady(1), 2..=2, Pairs, LITTLE),
         (Climb(24), 2..=2, Both, NO_LIMIT),
         (Climb(24), 2..=2, Turned, NO_LIMIT),
         (Climb(120), 3..=3, Both, NO_LIMIT),
@@ -427,6 +456,8 @@ fn tries(most: u32, wider: Wider) -> Vec<Try> {
         (Steady(1), 4..=most, Both, NO_LIMIT),
         (Climb(120), 4..=most, Both, NO_LIMIT),
         (Steady(2), 3..=most, Both, NO_LIMIT),
+        (Together(8), 3..=3, Pairs, LITTLE),
+        (Together(24), 2..=3, Both, NO_LIMIT),
         (Steady(1), 4..=most, Wide, NO_LIMIT),
     ];
     let mut tries: Vec<Try> = Vec::new();

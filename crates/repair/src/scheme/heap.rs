@@ -10,9 +10,10 @@ use std::sync::Arc;
 
 use c_types::{Type, TypeId};
 use encode::{COMPARISONS, Comparison, Instruction, Member, Model, Place, PlaceKind, PlaceSpace, Scalar, Scope, Space};
-use encode::{Term, TypedTerm, Variable, is_modelled};
+use encode::{EditSpot, Term, TypedTerm, Variable, is_modelled};
 use ir::{
     Action, ActionId, ActionKind, BinaryOp, FunctionId, GlobalId, LocalId, OperandKind, Rvalue, StepId, StepKind,
+    UnaryOp,
 };
 use memory::Visible;
 
@@ -34,11 +35,13 @@ pub struct SchemeOptions {
     pub most_terms: usize,
     /// Whether there is more than single statements: see [`crate::scheme::wide`].
     pub wide: bool,
+    /// Whether two things inside of one statement or condition can both be others.
+    pub pairs: bool,
 }
 
 impl Default for SchemeOptions {
     fn default() -> Self {
-        SchemeOptions { chains: true, most_terms: 250, wide: false }
+        SchemeOptions { chains: true, most_terms: 250, wide: false, pairs: false }
     }
 }
 
@@ -67,7 +70,7 @@ impl<'m> HeapScheme<'m> {
         match place {
             Place::Slot(slot) => {
                 let scope = self.model.code.slots[slot.0 as usize].scope;
-                Some(PlaceSpace { scope: self.scope(scope), kind: PlaceKind::Slot, wide: None })
+                Some(PlaceSpace { scope: self.scope(scope), kind: PlaceKind::Slot, wide: None, pairs: Vec::new() })
             }
             Place::Step(step) => {
                 let program = &self.model.program;
@@ -77,7 +80,8 @@ impl<'m> HeapScheme<'m> {
                     return None;
                 }
                 let kind = self.kind(step)?;
-                Some(PlaceSpace { scope: self.scope(step), kind, wide: None })
+                let pairs = if self.options.pairs { self.pairs(step, &kind) } else { Vec::new() };
+                Some(PlaceSpace { scope: self.scope(step), kind, wide: None, pairs })
             }
         }
     }
@@ -214,6 +218,29 @@ impl<'m> HeapScheme<'m> {
         found
     }
 
+    /// Any two operands that do not stand inside of one another, and the target with any operand.
+    fn pairs(&self, step: StepId, kind: &PlaceKind) -> Vec<[EditSpot; 2]> {
+        let (operands, target) = match kind {
+            PlaceKind::Assignment { ty, operands, declares } => (operands, Some(*ty).filter(|_| !declares)),
+            PlaceKind::Condition { operands, .. } => (operands, None),
+            PlaceKind::Other { operands, assigned, .. } => (operands, *assigned),
+            PlaceKind::Slot => return Vec::new(),
+        };
+        let span = |&(id, number, _): &(ActionId, u8, TypeId)| {
+            let mut action = self.actions(step).find(|action| action.id == id)?.clone();
+            encode::operands(&mut action).get(usize::from(number)).map(|operand| operand.span)
+        };
+        let written: Vec<_> = operands.iter().filter_map(|operand| Some((operand, span(operand)?))).collect();
+        let spot = |&(action, number, ty): &(ActionId, u8, TypeId)| EditSpot::Operand(action, number, ty);
+        let mut pairs = Vec::new();
+        for (i, (one, at)) in written.iter().enumerate() {
+            pairs.extend(target.map(|ty| [EditSpot::Target(ty), spot(one)]));
+            let apart = written[i + 1..].iter().filter(|(_, other)| at.end <= other.start || other.end <= at.start);
+            pairs.extend(apart.map(|(other, _)| [spot(one), spot(other)]));
+        }
+        pairs
+    }
+
     /// Whether a temporary stands for something that can be replaced as a whole: a global or a member.
     fn is_loaded(&self, step: StepId, local: LocalId) -> bool {
         self.actions(step).any(|action| match &action.kind {
@@ -287,6 +314,7 @@ impl<'m> HeapScheme<'m> {
     fn terms(&self, function: FunctionId, variables: &[Variable], chains: bool) -> Vec<TypedTerm> {
         let types = &self.model.program.types;
         let mut terms: Vec<TypedTerm> = Vec::new();
+        let negates = self.negates();
         let mut add = |term: Term, ty: TypeId| {
             if let Some(scalar) = Scalar::of(types, ty).filter(|scalar| !matches!(scalar, Scalar::Float { .. })) {
                 terms.push(TypedTerm { term, ty, scalar });
@@ -308,6 +336,9 @@ impl<'m> HeapScheme<'m> {
             if matches!(Scalar::of(types, ty), Some(Scalar::Int { .. })) && types.size_of(ty) >= 4 {
                 add(Term::Plus(variable, 1), ty);
                 add(Term::Plus(variable, -1), ty);
+                if negates {
+                    add(Term::Negative(variable), ty);
+                }
             }
             if let Some(target) = types.target(ty).filter(|target| Scalar::of(types, *target).is_some()) {
                 add(Term::Deref(variable), target);
@@ -338,6 +369,17 @@ impl<'m> HeapScheme<'m> {
             terms.extend(fits.map(|number| TypedTerm { term: Term::Number(number), ty, scalar }));
         }
         terms
+    }
+
+    /// Whether the program has `-x` anywhere.
+    fn negates(&self) -> bool {
+        let mut code = self.model.code.functions.iter().flat_map(|function| &function.code);
+        code.any(|instruction| match instruction {
+            Instruction::Act(action) => {
+                matches!(&action.kind, ActionKind::Assign { value: Rvalue::Unary(UnaryOp::Negate, ..), .. })
+            }
+            _ => false,
+        })
     }
 
     /// `x[i]` for all pointers and whole numbers, if the program has such elements at all.

@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
-use encode::{Model, Place, Recorder, SlotId, Trace};
+use encode::{Arrival, Demand, Model, Pause, Place, Prepared, Recorder, SlotId, Trace, Visit};
 use execute::interpreter::Interpreter;
 use execute::{Executor, RunOptions, Until};
-use ir::StepId;
+use ir::{StepId, StepKind};
 use memory::{Entity, NodeId, Object, Place as MemoryPlace, Root, Value, leaves};
 use spec::{Fact, Relation};
 
@@ -137,4 +137,39 @@ pub fn figure_1_whole<'m>(model: &'m Model) -> Session<'m> {
     session.change(global("head"), node(1));
     session.spec(&["temp2", "temp1", "current"]);
     session
+}
+
+/// The run of `main` as the model sees it, with values of globals at its `return`.
+pub fn run_of_main(model: &Model, facts: &[(&str, Value)]) -> Trace {
+    let mut session = Session::start(model, &[]);
+    session.begin();
+    let mut trace = session.finish();
+    let main = model.program.function_named("main").expect("there is one");
+    let is_end = |step: &StepId| {
+        let step = model.program.step(*step);
+        step.function == main && step.kind == StepKind::Return
+    };
+    let end = (0..model.program.steps.len() as u32).map(StepId).find(is_end).expect("main returns");
+    let mut machine = Prepared::new(model, Arc::new(trace.clone()), &|_| false).expect("it is modelled").start;
+    while machine.spent < 500 {
+        match machine.advance(model) {
+            Pause::Step(step) if step == end => break,
+            Pause::Step(step) => trace.run.push(Arrival { step, depth: machine.frames.len() as u32 }),
+            Pause::Slot(_) => {}
+            _ => break,
+        }
+    }
+    trace.run.push(Arrival { step: end, depth: 1 });
+    let fact = |(name, value): &(&str, Value)| {
+        let (entity, value) = (global(name), value.clone());
+        Fact { entity, relation: Relation::Equal, value }
+    };
+    trace.demands = vec![Demand {
+        at: Visit { step: end, count: 1 },
+        index: trace.run.len() - 1,
+        facts: facts.iter().map(fact).collect(),
+        state: trace.start.clone(),
+        calls: vec![end],
+    }];
+    trace
 }

@@ -68,7 +68,7 @@ pub fn cheap(place: Place, space: &PlaceSpace) -> Vec<Edit> {
         // Guarded insertions cost two, and there are millions.
         PlaceKind::Slot => {
             let scope = encode::Scope { terms: space.scope.terms.clone(), comparisons: Vec::new() };
-            PlaceSpace { scope: scope.into(), kind: PlaceKind::Slot, wide: None }
+            PlaceSpace { scope: scope.into(), kind: PlaceKind::Slot, wide: None, pairs: Vec::new() }
         }
         _ => space.clone(),
     };

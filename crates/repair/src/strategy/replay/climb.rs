@@ -11,7 +11,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use encode::Place;
 
-use super::{Effort, Part, Replay, Way};
+use super::{Effort, Failures, Part, Replay, Way};
 
 /// A run that has come to a place.
 pub(super) struct Mark {
@@ -78,9 +78,10 @@ impl Replay<'_> {
     /// Goes on from the steps that were found. Few are followed to the top
     /// before the others have their turn.
     fn climb_on(&mut self, most: usize) {
-        const FIRST: usize = 24;
+        // Over all traces the best ones are far more often right.
+        let first = if let Effort::Together(_) = self.effort { 2 } else { 24 };
         let mut steps = best(std::mem::take(&mut self.steps), most);
-        let others = steps.split_off(steps.len().min(FIRST));
+        let others = steps.split_off(steps.len().min(first));
         for some in [steps, others] {
             for step in some {
                 (self.worst, self.from) = (step.score, step.memory);
@@ -106,6 +107,7 @@ impl Replay<'_> {
             Effort::Steady(0) => return,
             Effort::Steady(at_once) => at_once,
             Effort::Climb(_) | Effort::Wander(_) => return self.remember(way),
+            Effort::Together(_) => return self.fail_on(way),
             Effort::Exhaustive => return,
         };
         if way.budget == 0 || !way.pending.is_empty() || way.progress < way.goal {
@@ -139,7 +141,8 @@ impl Replay<'_> {
     /// suspicious ones come first.
     pub(super) fn marks(&mut self, way: &Way) -> Vec<Mark> {
         let outer = self.marks.replace(Vec::new());
-        let effort = std::mem::replace(&mut self.effort, Effort::Steady(0));
+        let follow = if let Effort::Together(_) = self.effort { Effort::Together(0) } else { Effort::Steady(0) };
+        let effort = std::mem::replace(&mut self.effort, follow);
         let again = self.way(0, way.parts.clone(), Vec::new(), way.budget);
         self.explore(again);
         self.effort = effort;
@@ -148,21 +151,50 @@ impl Replay<'_> {
         marks
     }
 
-    /// The run cannot go on: climbing may go on from here if it got higher.
-    pub(super) fn remember(&mut self, way: Way) {
-        if way.budget == 0 || !way.pending.is_empty() {
+    /// The run of a trace cannot go on; the other traces are tried nevertheless.
+    fn fail_on(&mut self, mut way: Way) {
+        if way.budget == 0 {
             return;
         }
-        let places = Reverse(if way.broken == u32::MAX { way.seen.len() + way.parts.len() } else { 0 });
-        let score = Score { progress: Reverse(way.progress), broken: way.broken, places };
+        let asked = self.traces[way.trace].checks.get(way.demand).map_or(0, Vec::len) as u32;
+        let mut hasher = DefaultHasher::new();
+        way.failures.memory.hash(&mut hasher);
+        (way.trace, way.demand).hash(&mut hasher);
+        way.machine.hash_memory(self.model, &mut hasher);
+        let broken = way.failures.broken + way.broken.min(asked + 1);
+        way.failures = Failures { broken, memory: hasher.finish() };
+        match way.trace + 1 < self.traces.len() {
+            true => {
+                self.next_trace(&mut way);
+                self.go_on(way);
+            }
+            false => self.remember(way),
+        }
+    }
+
+    /// The run cannot go on: climbing may go on from here if it got higher.
+    pub(super) fn remember(&mut self, way: Way) {
+        if way.budget == 0 || !way.pending.is_empty() || self.effort == Effort::Together(0) {
+            return;
+        }
+        let together = matches!(self.effort, Effort::Together(_));
+        let is_lost = way.broken == u32::MAX && !together;
+        let places = Reverse(if is_lost { way.seen.len() + way.parts.len() } else { 0 });
+        let broken = if together { way.failures.broken } else { way.broken };
+        let score = Score { progress: Reverse(way.progress), broken, places };
         let wanders = matches!(self.effort, Effort::Wander(_));
         if !way.parts.is_empty() && (score > self.worst || score == self.worst && !wanders) {
             return;
         }
-        let mut hasher = DefaultHasher::new();
-        (way.trace, way.demand).hash(&mut hasher);
-        way.machine.hash_memory(&mut hasher);
-        let memory = hasher.finish();
+        let memory = match together {
+            true => way.failures.memory,
+            false => {
+                let mut hasher = DefaultHasher::new();
+                (way.trace, way.demand).hash(&mut hasher);
+                way.machine.hash_memory(self.model, &mut hasher);
+                hasher.finish()
+            }
+        };
         if score < self.worst || way.parts.is_empty() || memory != self.from {
             self.steps.push(Step { parts: way.parts, budget: way.budget, score, memory });
         }

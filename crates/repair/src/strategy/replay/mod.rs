@@ -23,6 +23,7 @@ mod circle;
 mod climb;
 mod compared;
 mod must;
+mod operand;
 mod run;
 mod split;
 pub mod wide;
@@ -32,7 +33,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use encode::{Edit, Machine, Model, NewCondition, NewStatement, Place, Prepared, Reaches, SlotId, Space, Visit};
+use encode::{
+    Edit, EditSpot, Machine, Model, NewCondition, NewStatement, Place, Prepared, Reaches, SlotId, Space, Visit,
+};
 use ir::{ActionId, StepId};
 
 use self::climb::{Mark, Score, Step};
@@ -126,8 +129,10 @@ pub enum Mode {
     Condition(Vec<NewCondition>),
     /// A node is made as before, but assigned to another target.
     Retarget(Bits),
-    /// Another operand.
-    Operand(ActionId, u8, u32),
+    /// Other operands.
+    Operand(ActionId, u8, Bits),
+    /// Two things inside of a statement or condition are others, for all pairs.
+    Pair([EditSpot; 2], Vec<(Bits, Bits)>),
     /// What a statement computes that calls functions is assigned to something else.
     Target(u32),
     /// Another result.
@@ -156,7 +161,7 @@ pub const ORIGINAL: usize = Bits::SIZE - 1;
 impl Mode {
     fn cost(&self) -> u32 {
         match self {
-            Mode::InsertGuarded(..) | Mode::Choose(..) => 2,
+            Mode::InsertGuarded(..) | Mode::Choose(..) | Mode::Pair(..) => 2,
             Mode::MovedHere(_) => 0,
             _ => 1,
         }
@@ -173,9 +178,15 @@ pub enum Effort {
     Climb(usize),
     /// The same, but an edit may also leave as many facts broken as before, if it changes anything.
     Wander(usize),
+    /// Every edit makes things better over all traces together: more demands
+    /// are met, or fewer facts broken; so many of the best are followed.
+    Together(usize),
     /// Everything is tried.
     Exhaustive,
 }
+
+/// Runs are counted as if each came to so many statements; of longer ones fewer are made.
+const LENGTH: u64 = 50;
 
 /// What the search needs to know.
 pub struct Replay<'a> {
@@ -186,6 +197,8 @@ pub struct Replay<'a> {
     limits: Limits,
     /// Instructions that a run may take to each demand of each trace.
     longest: Vec<Vec<u64>>,
+    /// Calls that a run of each trace may have under way; more are an endless recursion.
+    deepest: Vec<usize>,
     /// How many demands come before each forced decision of each trace.
     before: Vec<HashMap<Visit, usize>>,
     begun: Instant,
@@ -208,7 +221,11 @@ pub struct Replay<'a> {
     order: HashMap<Place, usize>,
     /// What changes only these places was tried already.
     known: Option<&'a Space>,
-    ticks: u32,
+    /// Whether two things of one statement must be others.
+    pairs: bool,
+    /// Statements that were come to, in all runs, and after how many to stop.
+    ticks: u64,
+    last_tick: u64,
     /// Runs that were tried.
     pub runs: u64,
     /// How long it took to the first repair of the last level.
@@ -241,6 +258,17 @@ struct Way {
     new: bool,
     /// Facts that do not hold where it failed; all of them if it did not get there.
     broken: u32,
+    /// How earlier traces failed, if the run goes on nevertheless.
+    failures: Failures,
+}
+
+/// How some traces failed.
+#[derive(Clone, Copy, Default)]
+struct Failures {
+    /// Facts that do not hold.
+    broken: u32,
+    /// The same for runs that failed with the same memories.
+    memory: u64,
 }
 
 impl<'a> Replay<'a> {
@@ -252,6 +280,7 @@ impl<'a> Replay<'a> {
             space,
             reaches: Reaches::new(model),
             longest: traces.iter().map(longest).collect(),
+            deepest: traces.iter().map(deepest).collect(),
             before: traces.iter().map(before).collect(),
             limits,
             begun: Instant::now(),
@@ -267,7 +296,9 @@ impl<'a> Replay<'a> {
             marks: None,
             order: HashMap::new(),
             known: None,
+            pairs: false,
             ticks: 0,
+            last_tick: u64::MAX,
             runs: 0,
             first: Duration::ZERO,
         }
@@ -286,6 +317,11 @@ impl<'a> Replay<'a> {
     /// Leaves out what changes only places of this space, where the search for steady progress can.
     pub fn leave_out(&mut self, known: Option<&'a Space>) {
         self.known = known;
+    }
+
+    /// Looks only for repairs that change two things of one statement or condition.
+    pub fn ask_for_pairs(&mut self) {
+        self.pairs = true;
     }
 
     /// Looks for the cheapest repairs: those that make steady progress first,
@@ -315,10 +351,11 @@ impl<'a> Replay<'a> {
     pub fn level(&mut self, cost: u32, effort: Effort, (time, runs): (Duration, u64)) -> Level {
         self.found.clear();
         (self.effort, self.stopped, self.until) = (effort, false, self.runs.saturating_add(runs));
+        self.last_tick = self.ticks.saturating_add(runs.saturating_mul(LENGTH));
         (self.begun, self.limits.time) = (Instant::now(), time);
         let way = self.way(0, Vec::new(), Vec::new(), cost);
         match effort {
-            Effort::Climb(most) | Effort::Wander(most) => self.climb(way, most),
+            Effort::Climb(most) | Effort::Wander(most) | Effort::Together(most) => self.climb(way, most),
             _ => self.explore(way),
         }
         Level { solutions: std::mem::take(&mut self.found), complete: !self.stopped }
@@ -343,24 +380,34 @@ impl<'a> Replay<'a> {
             goal,
             until,
             broken,
+            failures: Failures::default(),
             new: true,
         }
     }
 
     /// The edits that the machine itself makes when it comes to a statement.
     fn inner_edits(&self, parts: &[Part]) -> Vec<Edit> {
-        let edit = |part: &Part| match (&*part.mode, part.place) {
-            (Mode::Operand(action, operand, term), Place::Step(step)) => {
-                let with = self.space.places[&part.place].scope.terms[*term as usize];
-                Some(Edit::Operand { step, action: *action, operand: *operand, with })
+        let mut edits = Vec::new();
+        for part in parts {
+            let Place::Step(step) = part.place else { continue };
+            let terms = &self.space.places[&part.place].scope.terms;
+            match &*part.mode {
+                Mode::Operand(action, operand, set) => {
+                    let with = set.iter().next().map(|i| terms[i]);
+                    edits.extend(with.map(|with| Edit::Operand { step, action: *action, operand: *operand, with }));
+                }
+                Mode::Pair(spots, products) => {
+                    let first = products.first().and_then(|(a, b)| Some([a.iter().next()?, b.iter().next()?]));
+                    let both = first.into_iter().flat_map(|first| spots.iter().zip(first));
+                    edits.extend(both.map(|(spot, i)| spot_edit(step, spot, terms[i])));
+                }
+                Mode::Target(target) => {
+                    edits.push(Edit::Assign { step, target: Some(terms[*target as usize]), source: None });
+                }
+                _ => {}
             }
-            (Mode::Target(target), Place::Step(step)) => {
-                let target = self.space.places[&part.place].scope.terms[*target as usize];
-                Some(Edit::Assign { step, target: Some(target), source: None })
-            }
-            _ => None,
-        };
-        parts.iter().filter_map(edit).collect()
+        }
+        edits
     }
 
     fn is_over(&mut self) -> bool {
@@ -370,9 +417,24 @@ impl<'a> Replay<'a> {
             self.stopped = now - self.begun > self.limits.time;
             self.stopped |= self.asked.load(Ordering::Relaxed);
         }
-        self.stopped |= self.found.len() >= self.limits.solutions || self.runs > self.until;
+        self.stopped |= self.found.len() >= self.limits.solutions;
+        self.stopped |= self.runs > self.until || self.ticks > self.last_tick;
         self.stopped
     }
+}
+
+/// The edit that puts something else at a spot of a statement.
+fn spot_edit(step: StepId, spot: &EditSpot, with: encode::TypedTerm) -> Edit {
+    match *spot {
+        EditSpot::Operand(action, operand, _) => Edit::Operand { step, action, operand, with },
+        EditSpot::Target(_) => Edit::Assign { step, target: Some(with), source: None },
+    }
+}
+
+/// Calls that a run may have under way: each takes some statements, and a
+/// repaired run takes about as many as the recorded one.
+fn deepest(prepared: &Prepared) -> usize {
+    prepared.start.frames.len() + 16 + prepared.trace.run.len() / 2
 }
 
 /// How many demands come before each forced decision.
@@ -397,7 +459,7 @@ fn longest(prepared: &Prepared) -> Vec<u64> {
     let mut before = 0;
     let mut allowed = |demand: &encode::Demand| {
         let arrivals = demand.index.saturating_sub(std::mem::replace(&mut before, demand.index));
-        3_000 + 60 * arrivals as u64
+        2_000 + 40 * arrivals as u64
     };
     prepared.trace.demands.iter().map(&mut allowed).collect()
 }

@@ -46,6 +46,10 @@ impl Replay<'_> {
         if steady && way.progress >= way.goal && way.budget > 0 {
             return Must::Anything;
         }
+        // Where all traces count together, a later edit may be made before this one.
+        if matches!(self.effort, Effort::Together(_)) && way.budget > 0 {
+            return Must::Anything;
+        }
         if machine.frames.len() != depth || home.function != frame.function || demand.at.count != visits + 1 {
             return Must::Anything;
         }

@@ -3,10 +3,11 @@
 
 use std::sync::Arc;
 
-use encode::{Comparison, NewCondition, NewStatement, Pause, Place, PlaceKind, PlaceSpace, Scope, Visit};
+use encode::{Comparison, EditSpot, NewCondition, NewStatement, Pause, Place, PlaceKind, PlaceSpace, Scope, Visit};
 use ir::{ActionId, StepId};
 
 use super::circle::Circle;
+use super::operand::{fitting, pairs};
 use super::split::{Child, Effect};
 use super::{Effort, Mode, ORIGINAL, Part, Replay, Solution, Way, wide};
 use crate::strategy::bits::Bits;
@@ -22,9 +23,8 @@ pub(super) enum Next {
 }
 
 /// All terms in the place of an operand.
-pub(super) fn swaps(scope: &Scope, &(action, operand, ty): &(ActionId, u8, c_types::TypeId)) -> Vec<Mode> {
-    let fitting = scope.terms.iter().enumerate().filter(|(_, term)| term.ty == ty);
-    fitting.map(|(i, _)| Mode::Operand(action, operand, i as u32)).collect()
+fn swap(scope: &Scope, &(action, operand, ty): &(ActionId, u8, c_types::TypeId)) -> Mode {
+    Mode::Operand(action, operand, fitting(scope, &EditSpot::Operand(action, operand, ty)))
 }
 
 /// All other targets for what a call returns.
@@ -63,6 +63,7 @@ impl Replay<'_> {
                 return;
             }
             let too_long = way.machine.spent > way.until
+                || way.machine.frames.len() > self.deepest[way.trace]
                 || !self.traces[way.trace].counts_visits() && circle.is_closed(&way.machine);
             let next = match way.machine.advance(self.model) {
                 _ if too_long => Next::Fails,
@@ -91,14 +92,12 @@ impl Replay<'_> {
                 continue;
             }
             match self.effort {
-                Effort::Steady(_) | Effort::Climb(_) | Effort::Wander(_) if way.pending.contains(&place) => {
+                effort if effort != Effort::Exhaustive && way.pending.contains(&place) => {
                     way.pending.retain(|pending| *pending != place);
                     targets.into_iter().for_each(|mode| self.edit_inside(way, place, mode, None));
                     return false;
                 }
-                Effort::Steady(_) | Effort::Climb(_) | Effort::Wander(_) if !way.seen.contains(&place) => {
-                    self.see(way, place, None)
-                }
+                effort if effort != Effort::Exhaustive && !way.seen.contains(&place) => self.see(way, place, None),
                 Effort::Exhaustive if !way.kept.contains(&place) => {
                     targets.into_iter().for_each(|mode| self.edit_inside(way, place, mode, None));
                     way.kept.push(place);
@@ -161,11 +160,12 @@ impl Replay<'_> {
     /// The trace is over, everything was met: on with the next one.
     pub(super) fn at_end(&mut self, way: &mut Way) -> Next {
         if way.trace + 1 < self.traces.len() {
-            let mut machine = self.traces[way.trace + 1].start.clone();
-            machine.set_edits(self.model, &self.inner_edits(&way.parts));
-            way.until = machine.spent + self.longest[way.trace + 1].first().copied().unwrap_or(0);
-            (way.trace, way.demand, way.machine, way.new) = (way.trace + 1, 0, machine, true);
+            self.next_trace(way);
             return Next::On;
+        }
+        if way.failures.broken > 0 {
+            self.remember(way.clone());
+            return Next::Done;
         }
         if !way.pending.is_empty() {
             return Next::Done;
@@ -178,6 +178,14 @@ impl Replay<'_> {
         Next::Done
     }
 
+    /// On to the next trace, with the same edits.
+    pub(super) fn next_trace(&self, way: &mut Way) {
+        let mut machine = self.traces[way.trace + 1].start.clone();
+        machine.set_edits(self.model, &self.inner_edits(&way.parts));
+        way.until = machine.spent + self.longest[way.trace + 1].first().copied().unwrap_or(0);
+        (way.trace, way.demand, way.machine, way.new) = (way.trace + 1, 0, machine, true);
+    }
+
     pub(super) fn at_place(&mut self, way: &mut Way, place: Place, forced: Option<bool>) -> Next {
         if let Some(index) = way.parts.iter().position(|part| part.place == place) {
             return self.met(way, index, forced);
@@ -187,12 +195,12 @@ impl Replay<'_> {
             && let Some(known) = space.places.get(&place)
         {
             match self.effort {
-                Effort::Steady(_) | Effort::Climb(_) | Effort::Wander(_) if way.pending.contains(&place) => {
+                effort if effort != Effort::Exhaustive && way.pending.contains(&place) => {
                     way.pending.retain(|pending| *pending != place);
                     self.try_edits(way, place, known, forced);
                     return Next::Done;
                 }
-                Effort::Steady(_) | Effort::Climb(_) | Effort::Wander(_) if !way.seen.contains(&place) => {
+                effort if effort != Effort::Exhaustive && !way.seen.contains(&place) => {
                     self.see(way, place, Some(forced));
                 }
                 Effort::Exhaustive if !way.kept.contains(&place) => {
@@ -245,7 +253,7 @@ impl Replay<'_> {
                 if !declares {
                     modes.extend([Mode::Delete, Mode::Guard(comparisons())]);
                 }
-                modes.extend(operands.iter().flat_map(|operand| swaps(&known.scope, operand)));
+                modes.extend(operands.iter().map(|operand| swap(&known.scope, operand)));
                 if matches!(place, Place::Step(step) if !declares && encode::allocates(self.model, step)) {
                     modes.push(Mode::Retarget(all));
                 }
@@ -261,7 +269,7 @@ impl Replay<'_> {
                 let terms = known.scope.terms.iter().enumerate();
                 let results = terms.filter(|(_, term)| Some(term.ty) == *result);
                 let mut modes: Vec<Mode> = results.map(|(i, _)| Mode::Return(i as u32)).collect();
-                modes.extend(operands.iter().flat_map(|operand| swaps(&known.scope, operand)));
+                modes.extend(operands.iter().map(|operand| swap(&known.scope, operand)));
                 modes.extend(targets(known));
                 if *deletable {
                     modes.extend([Mode::Delete, Mode::Guard(comparisons())]);
@@ -277,14 +285,17 @@ impl Replay<'_> {
                 modes
             }
         };
-        for mode in modes.into_iter().chain(wide::modes(known, way.budget)) {
+        let has_pair = way.parts.iter().any(|part| matches!(*part.mode, Mode::Pair(..)));
+        for mode in modes.into_iter().chain(wide::modes(known, way.budget)).chain(pairs(known)) {
             if self.is_over() {
                 return;
             }
-            if way.budget < mode.cost() {
+            let is_pair = matches!(mode, Mode::Pair(..));
+            let kept_back = if self.pairs && !has_pair && !is_pair { 2 } else { 0 };
+            if way.budget < mode.cost() + kept_back {
                 continue;
             }
-            if let Mode::Operand(..) | Mode::Target(_) = mode {
+            if let Mode::Target(_) = mode {
                 self.edit_inside(way, place, mode, forced);
                 continue;
             }
@@ -306,7 +317,9 @@ impl Replay<'_> {
         let space = self.space;
         let known = &space.places[&place];
         match &*mode {
-            Mode::Operand(..) | Mode::Target(_) => self.keep(way, place, forced),
+            Mode::Target(_) => self.keep(way, place, forced),
+            Mode::Operand(action, operand, set) => self.split_operand(way, index, (*action, *operand), set),
+            Mode::Pair(spots, products) => self.split_pair(way, index, (spots, products), forced),
             Mode::Return(term) => match way.machine.term_value(self.model, &known.scope.terms[*term as usize]) {
                 Ok(result) => {
                     way.machine.return_with(self.model, result);

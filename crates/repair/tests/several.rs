@@ -1,0 +1,230 @@
+//! Searches for several changes that only together make a run right.
+
+mod common;
+
+use std::sync::Arc;
+
+use common::*;
+use encode::{Model, Place, PlaceKind, Prepared, Verdict};
+use execute::Executor;
+use expect_test::{Expect, expect};
+use memory::Value;
+use repair::candidates::candidates;
+use repair::check::RunAs;
+use repair::scheme::heap::{HeapScheme, SchemeOptions};
+use repair::strategy::replay::{Effort, Limits, Replay};
+use repair::{Answer, Options, Problem, repair};
+
+/// What all programs begin with.
+const HEAD: &str = "#include <stddef.h>\nstruct node { int value; struct node *next; };\nint one, two, three;\n\
+                    struct node a, b, c;\n";
+const LIST: &str = "    a.value = 3; a.next = &b; b.value = 7; b.next = &c; c.value = 9; c.next = NULL;\n";
+
+fn small(text: &str) -> Model {
+    let source = c_syntax::Source::new("small.c", format!("{HEAD}{text}").into_bytes());
+    Model::new(Arc::new(ir::load_text(Arc::new(source)).expect("it is C")))
+}
+
+/// The run of `main`, with values of globals at its end.
+fn trace(model: &Model, facts: &[(&str, i128)]) -> Prepared {
+    let facts: Vec<(&str, Value)> = facts.iter().map(|(name, value)| (*name, Value::Int(*value))).collect();
+    Prepared::new(model, Arc::new(run_of_main(model, &facts)), &|_| false).expect("it is modelled")
+}
+
+/// The closest repair of this cost in `f`, as the changed lines.
+fn closest(model: &Model, traces: &[Prepared], cost: u32, effort: Effort, pairs: bool) -> String {
+    let options = SchemeOptions { pairs, ..SchemeOptions::default() };
+    let space = HeapScheme::new(model, options).space(&places(model, "f"));
+    let limits = Limits::default();
+    let time = limits.time;
+    let mut replay = Replay::new(model, traces, &space, limits);
+    if pairs {
+        replay.ask_for_pairs();
+    }
+    let solutions = replay.level(cost, effort, (time, 400_000)).solutions;
+    let Some(first) = candidates(model, &space, &solutions, 1).into_iter().next() else { return "none\n".into() };
+    for trace in traces {
+        assert_eq!(trace.follow(model, &first.edits, 100_000), Verdict::Meets);
+    }
+    if pairs {
+        assert_eq!(repair::live::live_changes(model, &first).expect("it can be made").len(), 1);
+    }
+    let diff = first.patched.diff("small.c");
+    let lines = diff.lines().filter(|line| line.starts_with(['+', '-'])).skip(2);
+    lines.fold(String::new(), |text, line| text + line.trim() + "\n")
+}
+
+fn check_pair(text: &str, facts: &[(&str, i128)], expected: &Expect) {
+    let model = small(text);
+    let traces = [trace(&model, facts)];
+    expected.assert_eq(&closest(&model, &traces, 2, Effort::Steady(1), true));
+}
+
+#[test]
+fn two_comparisons_of_one_condition_are_changed() {
+    check_pair(
+        &format!(
+            "int f(struct node *p, struct node *q, int key, int other) {{\n    int n = 0;\n    \
+             while (q != NULL && p->value != other) {{\n        p = p->next;\n        n++;\n    }}\n    return n;\n}}\n\
+             int main(void) {{\n{LIST}    one = f(&a, NULL, 8, 3);\n    two = f(&a, &c, 7, 8);\n    \
+             three = f(&b, &a, 9, 7);\n    return 0;\n}}\n"
+        ),
+        &[("one", 3), ("two", 1), ("three", 1)],
+        &expect![[r#"
+            -    while (q != NULL && p->value != other) {
+            +    while (p != NULL && p->value != key) {
+        "#]],
+    );
+}
+
+#[test]
+fn two_arguments_of_calls_are_changed() {
+    check_pair(
+        "int less(int x, int y) {\n    return x - y;\n}\n\
+         int size(int x) {\n    return x + 1;\n}\n\
+         int f(int x, int y, int z) {\n    int n;\n    n = less(size(z), size(z)) + 1;\n    return n;\n}\n\
+         int main(void) {\n    one = f(10, 20, 2);\n    two = f(30, 25, 2);\n    three = f(40, 53, 90);\n    return 0;\n}\n",
+        &[("one", -9), ("two", 6), ("three", -12)],
+        &expect![[r#"
+            -    n = less(size(z), size(z)) + 1;
+            +    n = less(size(x), size(y)) + 1;
+        "#]],
+    );
+}
+
+#[test]
+fn pairs_stand_apart() {
+    let model = small(
+        "int f(struct node *p, int key) {\n    return p->next->value == key;\n}\nint main(void) {\n    return 0;\n}\n",
+    );
+    let options = SchemeOptions { pairs: true, ..SchemeOptions::default() };
+    let space = HeapScheme::new(&model, options).space(&places(&model, "f"));
+    let known = space
+        .places
+        .iter()
+        .find(|(place, known)| matches!((place, &known.kind), (Place::Step(_), PlaceKind::Other { .. })));
+    // `p`, `p->next` and `p->next->value` are inside of one another: each goes with `key` only.
+    assert_eq!(known.expect("it is there").1.pairs.len(), 3);
+}
+
+/// Each of three changes sets one value right in both runs; none is enough for either.
+#[test]
+fn what_is_better_in_all_runs_is_followed() {
+    let model = small(
+        "void f(int x, int y, int z) {\n    one = y;\n    two = z;\n    three = one;\n}\n\
+         int main(void) {\n    f(10, 20, 30);\n    return 0;\n}\n",
+    );
+    let facts = [("one", 10), ("two", 20), ("three", 30)];
+    let traces = [trace(&model, &facts), trace(&model, &facts)];
+    expect![[r#"
+        -    one = y;
+        -    two = z;
+        -    three = one;
+        +    two = y;
+        +    one = x;
+        +    three = z;
+    "#]]
+    .assert_eq(&closest(&model, &traces, 3, Effort::Together(8), false));
+}
+
+/// `p->next->value` crashes where `p` is the last node, but it is not needed there any more.
+#[test]
+fn what_was_written_before_may_crash() {
+    let model = small(&format!(
+        "int id(int x) {{\n    return x;\n}}\nint f(struct node *p) {{\n    int n;\n    n = id(p->next->value) + 1;\n    \
+         return n;\n}}\nint main(void) {{\n{LIST}    one = f(&a);\n    two = f(&c);\n    return 0;\n}}\n"
+    ));
+    let traces = [trace(&model, &[("one", 4), ("two", 10)])];
+    expect![[r#"
+        -    n = id(p->next->value) + 1;
+        +    n = id(p->value) + 1;
+    "#]]
+    .assert_eq(&closest(&model, &traces, 1, Effort::Steady(1), false));
+}
+
+#[test]
+fn something_is_put_before_continue() {
+    let model = small(&format!(
+        "int f(struct node *p) {{\n    int n = 0;\n    while (p != NULL && n < 100) {{\n        n++;\n        \
+         if (p->value == 7) {{\n            continue;\n        }}\n        p = p->next;\n    }}\n    return n;\n}}\n\
+         int main(void) {{\n{LIST}    one = f(&a);\n    two = f(&c);\n    return 0;\n}}\n"
+    ));
+    let traces = [trace(&model, &[("one", 3), ("two", 1)])];
+    let space = HeapScheme::new(&model, SchemeOptions::default()).space(&places(&model, "f"));
+    let texts = space.places.keys().filter_map(|place| match place {
+        Place::Slot(slot) => match model.code.slots[slot.0 as usize].place {
+            encode::SlotPlace::Before(span) => {
+                Some(&model.program.source.bytes[span.start as usize..span.end as usize])
+            }
+            _ => None,
+        },
+        Place::Step(_) => None,
+    });
+    assert!(texts.into_iter().any(|text| text == b"continue;"));
+    assert_ne!(closest(&model, &traces, 1, Effort::Steady(1), false), "none\n");
+}
+
+#[test]
+fn a_number_is_negated_where_the_program_negates() {
+    let text = |rest: &str| {
+        format!(
+            "int f(int n) {{\n    if (n < 0)\n        ;\n    return n;\n}}\n{rest}\
+             int main(void) {{\n    one = f(0 - 4);\n    two = f(5);\n    three = f(0 - 7);\n    return 0;\n}}\n"
+        )
+    };
+    let facts = [("one", 4), ("two", 5), ("three", 7)];
+    let with = small(&text("int g(int n) {\n    return -n;\n}\n"));
+    expect![[r#"
+        -        ;
+        +        n = -n;
+    "#]]
+    .assert_eq(&closest(&with, &[trace(&with, &facts)], 1, Effort::Steady(1), false));
+    let without = small(&text(""));
+    let found = closest(&without, &[trace(&without, &facts)], 1, Effort::Steady(1), false);
+    assert_eq!(found, "none\n");
+}
+
+/// With two nodes, `head->next = NULL` does as well; with more it loses all the others.
+#[test]
+fn what_loses_nodes_on_other_inputs_comes_last() {
+    let text = "#include <stdlib.h>\nstruct node { int value; struct node *next; };\nstruct node *head;\n\
+        void push(int value) {\n    struct node *fresh = malloc(sizeof *fresh);\n    fresh->value = value;\n    \
+        fresh->next = head;\n    head = fresh;\n}\n\
+        void f(void) {\n    struct node *second;\n    if (head == NULL || head->next == NULL)\n        return;\n    \
+        second = head->next;\n    second->next = head;\n    head = second;\n}\n\
+        int main(int argc, char **argv) {\n    for (int i = 1; i < argc; i++)\n        push(atoi(argv[i]));\n    \
+        f();\n    return 0;\n}\n";
+    let source = c_syntax::Source::new("small.c", text.as_bytes().to_vec());
+    let model = Model::new(Arc::new(ir::load_text(Arc::new(source)).expect("it is C")));
+    let f = model.program.function_named("f").expect("it is there");
+    let mut session = Session::start(&model, &["1", "2"]);
+    let here = |session: &Session<'_>| session.executor.position().step().expect("it runs");
+    while model.program.step(here(&session)).function != f {
+        session.step();
+    }
+    session.begin();
+    while model.program.step(here(&session)).kind != ir::StepKind::Exit {
+        session.step();
+    }
+    session.change(member(2, ".next"), Value::Null);
+    session.spec(&["second"]);
+    let arguments = vec!["1".to_string(), "2".to_string()];
+    let runs = vec![(Arc::new(session.finish()), RunAs { arguments, ..RunAs::default() })];
+    let problem = Problem { program: model.program.clone(), runs, trusted: Default::default() };
+    let first = |options: &Options| {
+        let answer = repair(&problem, options, &mut |_| {});
+        let Answer::Repaired(repaired) = answer else { panic!("{answer:?}") };
+        let diff = repaired.candidates[0].candidate.patched.diff("small.c");
+        diff.lines().filter(|line| line.starts_with(['+', '-'])).skip(2).map(|line| line.to_string() + "\n").collect()
+    };
+    let quick: String = first(&Options { vary: false, ..Options::default() });
+    expect![[r#"
+        +    head->next = NULL;
+    "#]]
+    .assert_eq(&quick);
+    let careful: String = first(&Options::default());
+    expect![[r#"
+        +    head->next = second->next;
+    "#]]
+    .assert_eq(&careful);
+}
