@@ -1,6 +1,6 @@
 //! The question as one term: which inputs make the program go wrong.
 
-use encode::program::{Inputs, Request, TooLarge, Unfolded, Violation, differ, unfold};
+use encode::program::{Bounds, Inputs, Request, TooLarge, Unfolded, Violation, differ, unfold};
 use ir::{Code, OperandKind, Program};
 use solver::{Term, Terms};
 
@@ -61,20 +61,16 @@ pub fn formula(
         let sides = std::iter::once(&task.program).chain(&task.reference);
         sides.map(|side| arguments(&side.program)).max().unwrap_or(1)
     });
-    let request = |side: &Side| Request {
-        program,
-        entry: side.entry,
-        bounds: task.options.bounds,
-        arguments,
-        define: false,
-        selectors: &[],
-    };
+    fn request<'a>(side: &'a Side, bounds: Bounds, arguments: u32) -> Request<'a> {
+        Request { program: &side.program, entry: side.entry, bounds, arguments, define: false, selectors: &[] }
+    }
+    let bounds = task.options.bounds;
     // The reference first, so that its inputs have the types that it reads.
     let reference = match &task.reference {
-        Some(side) => Some(unfold(&Request { program: &side.program, ..request(side) }, &mut terms, &mut inputs)?),
+        Some(side) => Some(unfold(&request(side, bounds, arguments), &mut terms, &mut inputs)?),
         None => None,
     };
-    let main = Request { selectors, define, ..request(&task.program) };
+    let main = Request { program, selectors, define, ..request(&task.program, bounds, arguments) };
     let unfolded = unfold(&main, &mut terms, &mut inputs)?;
     let violated = any(&mut terms, &unfolded.violations);
     let unwound = any(&mut terms, &unfolded.unwound);

@@ -25,6 +25,7 @@ pub(super) struct Engine<'a> {
     pub(super) globals: Vec<Option<usize>>,
     pub(super) texts: Vec<Option<usize>>,
     pub(super) violations: Vec<Violation>,
+    demands: usize,
     pub(super) unwound: Vec<Violation>,
     pub(super) unmodelled: Vec<Unmodelled>,
     pub(super) reached: Vec<(Span, Term)>,
@@ -74,6 +75,7 @@ impl<'a> Engine<'a> {
             globals: vec![None; program.globals.len()],
             texts: vec![None; program.texts.len()],
             violations: vec![],
+            demands: 0,
             unwound: vec![],
             unmodelled: vec![],
             reached: vec![],
@@ -105,6 +107,7 @@ impl<'a> Engine<'a> {
         let failed = self.terms.any(&self.failed);
         Ok(Unfolded {
             violations: self.violations,
+            demands: self.demands,
             unwound: self.unwound,
             unmodelled: self.unmodelled,
             reached: self.reached,
@@ -253,6 +256,7 @@ impl<'a> Engine<'a> {
             condition = self.define_condition(condition, test.span);
         }
         if [then, otherwise].into_iter().any(is_assertion) {
+            self.demands += 1;
             self.reached.push((test.span, state.path));
         }
         let negated = self.terms.not(condition);
@@ -451,6 +455,7 @@ impl<'a> Engine<'a> {
 
     /// Notes that a run goes wrong where `when` holds, on the way of `state`.
     pub(super) fn violate(&mut self, state: &State, when: Term, kind: ViolationKind, span: Span, about: String) {
+        self.demands += 1;
         let when = self.terms.and(state.path, when);
         if self.terms.value(when) != Some(0) {
             let step = self.step;
