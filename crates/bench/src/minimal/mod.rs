@@ -54,7 +54,7 @@ fn run(versions: &[Version], file: &str, options: &Options) -> Result<Vec<Row>, 
         let row = match known {
             Some(row) => Ok(row.clone()),
             None => {
-                let row = c_syntax::with_deep_stack(|| row::measure(version, *way, options));
+                let row = row::measure(version, *way, options);
                 store.as_ref().map_or(Ok(()), |store| store.add(row.clone())).map(|()| row)
             }
         };

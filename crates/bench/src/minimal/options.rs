@@ -3,8 +3,14 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use encode::program::Bounds;
 use repair::scheme::mutation::Level;
 use repair::strategy::minimal::{Blocking, Wanted, Way};
+
+/// Larger programs are not unrolled: that takes some seconds.
+const MOST_ACTIONS: u64 = 500_000;
+/// The same for terms.
+const MOST_TERMS: usize = 1_000_000;
 
 /// How versions are repaired.
 #[derive(Clone, Debug)]
@@ -53,7 +59,7 @@ impl Options {
             timeout: self.timeout,
             ..check::Options::default()
         };
-        options.bounds.unwind = self.unwind;
+        options.bounds = Bounds { unwind: self.unwind, actions: MOST_ACTIONS, terms: MOST_TERMS };
         options
     }
 }

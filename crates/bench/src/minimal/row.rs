@@ -31,7 +31,7 @@ pub struct Row {
     pub range: Option<(i64, i64)>,
     /// The time limit, in seconds.
     pub limit: f64,
-    /// `repaired`, `exhausted`, `out of time`, `no difference`, `not modelled`, `too large` or `not read`.
+    /// `repaired`, `exhausted`, `out of time`, `no difference`, `not modelled`, `too large`, `not read` or `crashed`.
     pub outcome: String,
     /// More about it.
     pub reason: Option<String>,
@@ -96,10 +96,9 @@ impl Row {
     }
 }
 
-/// Repairs a version.
+/// Repairs a version. If that panics, it is a bug, which is counted.
 pub(super) fn measure(version: &Version, way: Way, options: &Options) -> Row {
-    let start = Instant::now();
-    let mut row = Row {
+    let row = Row {
         schema: 1,
         version: version.name.clone(),
         level: level_number(options.level),
@@ -111,6 +110,15 @@ pub(super) fn measure(version: &Version, way: Way, options: &Options) -> Row {
         limit: options.timeout.as_secs_f64(),
         ..Row::default()
     };
+    let work = || c_syntax::with_deep_stack(|| mend(row.clone(), version, way, options));
+    match std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)) {
+        Ok(row) => row,
+        Err(_) => Row { outcome: "crashed".into(), reason: Some("a bug of Wolverine".into()), ..row },
+    }
+}
+
+fn mend(mut row: Row, version: &Version, way: Way, options: &Options) -> Row {
+    let start = Instant::now();
     let task = match check::load(&version.program, Some(&version.reference), &options.check()) {
         Ok(task) => task,
         Err(error) => return Row { outcome: "not read".into(), reason: Some(error.to_string()), ..row },
@@ -178,7 +186,11 @@ fn no_difference(task: &Task) -> (String, Option<String>) {
             None => ("no difference".into(), None),
         },
         Verdict::OutOfTime(why) => ("out of time".into(), Some(why)),
-        other => ("no difference".into(), Some(format!("the check says otherwise: {other:?}"))),
+        // The program itself is modelled, and it fails.
+        Verdict::Fails(_) | Verdict::BoundTooSmall(_) => {
+            ("not modelled".into(), Some("something that depends on the mutations".into()))
+        }
+        Verdict::Nothing => ("no difference".into(), None),
     }
 }
 

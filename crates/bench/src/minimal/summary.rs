@@ -60,7 +60,7 @@ impl Summary {
     }
 
     fn reasons(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for outcome in ["not modelled", "not read", "too large"] {
+        for outcome in ["not modelled", "not read", "too large", "crashed"] {
             let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
             for row in self.of_outcome(outcome) {
                 let reason = row.reason.as_deref().unwrap_or("unknown");
