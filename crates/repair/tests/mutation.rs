@@ -101,6 +101,22 @@ fn level_two() {
 }
 
 #[test]
+fn tests_of_values_are_negated_at_level_two() {
+    check(
+        "int g(int);
+int f(int a, int *p) {
+    int b = !a;
+    while (p && !g(a)) p = 0;
+    if (!(a && b)) return a ? b : 3 > a;
+    return !(a < b) ? a : g(!b);
+}
+",
+        Level::Two,
+        expect![[]],
+    );
+}
+
+#[test]
 fn level_three() {
     check(
         SMALL,

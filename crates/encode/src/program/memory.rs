@@ -438,14 +438,16 @@ impl Engine<'_> {
         {
             return self.as_kind(content.clone(), kind);
         }
-        let overlapping = object.cells.range(at.saturating_sub(15)..at + size).any(|(o, cell)| o + cell.0 > at);
+        // An offset before the start of an object is a very large one.
+        let end = at.saturating_add(size);
+        let overlapping = object.cells.range(at.saturating_sub(15)..end).any(|(o, cell)| o.saturating_add(cell.0) > at);
         if !overlapping {
             if object.zeroed {
                 return Content::Set(self.arbitrary(kind));
             }
             return Content::Unset;
         }
-        let bytes: Option<Vec<Content>> = (at..at + size).map(|byte| self.byte(&object, byte)).collect();
+        let bytes: Option<Vec<Content>> = (at..end).map(|byte| self.byte(&object, byte)).collect();
         match bytes.and_then(|bytes| self.assemble(&bytes)) {
             Some(content) => self.as_kind(content, kind),
             None => {
@@ -457,7 +459,8 @@ impl Engine<'_> {
 
     /// One byte of an object.
     fn byte(&mut self, object: &Object, at: u64) -> Option<Content> {
-        let covering = object.cells.range(at.saturating_sub(15)..=at).rev().find(|(o, cell)| *o + cell.0 > at);
+        let covering =
+            object.cells.range(at.saturating_sub(15)..=at).rev().find(|(o, cell)| o.saturating_add(cell.0) > at);
         let Some((start, (_, content))) = covering else {
             let zero = self.terms.bits(0, 8);
             return Some(if object.zeroed { Content::Set(Value::Int(zero)) } else { Content::Unset });
@@ -505,12 +508,18 @@ impl Engine<'_> {
 
     fn get_record(&mut self, state: &mut State, id: usize, at: u64, size: u64) -> Content {
         let Some(object) = state.objects.get(&id).cloned() else { return Content::Unset };
-        let cells = object.cells.range(at..at + size).map(|(o, (size, content))| (o - at, *size, content.clone()));
+        let end = at.saturating_add(size);
+        let cells = object.cells.range(at..end).map(|(o, (size, content))| (o - at, *size, content.clone()));
         let mut cells: Vec<_> = cells.collect();
         if object.zeroed {
             // What has no cell yet is zero; its bytes are made cells here.
-            let free: Vec<u64> = (at..at + size)
-                .filter(|byte| !object.cells.range(byte.saturating_sub(15)..=*byte).any(|(o, cell)| o + cell.0 > *byte))
+            let free: Vec<u64> = (at..end)
+                .filter(|byte| {
+                    !object
+                        .cells
+                        .range(byte.saturating_sub(15)..=*byte)
+                        .any(|(o, cell)| o.saturating_add(cell.0) > *byte)
+                })
                 .collect();
             let zero = self.terms.bits(0, 8);
             cells.extend(free.into_iter().map(|byte| (byte - at, 1, Content::Set(Value::Int(zero)))));
@@ -601,8 +610,8 @@ impl Engine<'_> {
         let Some(shared) = state.objects.get(&id).cloned() else { return };
         let hit: Vec<(u64, u64)> = shared
             .cells
-            .range(at.saturating_sub(15)..at + size)
-            .filter(|(o, cell)| **o + cell.0 > at)
+            .range(at.saturating_sub(15)..at.saturating_add(size))
+            .filter(|(o, cell)| o.saturating_add(cell.0) > at)
             .map(|(o, cell)| (*o, cell.0))
             .collect();
         if hit.is_empty() {
@@ -610,7 +619,8 @@ impl Engine<'_> {
         }
         let mut rest = vec![];
         for (start, length) in &hit {
-            for byte in (*start..start + length).filter(|byte| !(at..at + size).contains(byte)) {
+            let (own, written) = (*start..start.saturating_add(*length), at..at.saturating_add(size));
+            for byte in own.filter(|byte| !written.contains(byte)) {
                 let content = self.byte(&shared, byte).unwrap_or(Content::Set(Value::Opaque));
                 rest.push((byte, (1, content)));
             }
@@ -649,7 +659,7 @@ impl Engine<'_> {
                 continue;
             }
             let value = self.terms.bits(u64::from(byte), 8);
-            object.cells.extend((at..at + size).map(|o| (o, (1, Content::Set(Value::Int(value))))));
+            object.cells.extend((at..at.saturating_add(size)).map(|o| (o, (1, Content::Set(Value::Int(value))))));
         }
     }
 }

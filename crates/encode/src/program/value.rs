@@ -152,16 +152,16 @@ pub(super) fn choose_cells(
 /// Where cells of both overlap without being the same, makes bytes of them.
 fn align(terms: &mut Terms, left: &mut Cells, right: &mut Cells) {
     let differs = |(offset, (size, _)): (&u64, &(u64, Content))| {
-        let (start, end) = (*offset, *offset + *size);
-        let mut hit = right.range(start.saturating_sub(15)..end).filter(|(o, cell)| **o + cell.0 > start);
+        let (start, end) = (*offset, offset.saturating_add(*size));
+        let mut hit = right.range(start.saturating_sub(15)..end).filter(|(o, cell)| o.saturating_add(cell.0) > start);
         hit.any(|(o, cell)| (*o, cell.0) != (start, *size)).then_some(start)
     };
     let starts: Vec<u64> = left.iter().filter_map(differs).collect();
     for start in starts {
-        let end = start + left[&start].0;
+        let end = start.saturating_add(left[&start].0);
         let across: Vec<u64> = right
             .range(start.saturating_sub(15)..end)
-            .filter(|(o, cell)| **o + cell.0 > start && cell.0 > 1)
+            .filter(|(o, cell)| o.saturating_add(cell.0) > start && cell.0 > 1)
             .map(|cell| *cell.0)
             .collect();
         across.into_iter().for_each(|start| explode(terms, right, start));
