@@ -4,7 +4,7 @@
 //! places, each under a guard; the guards of one pointer exclude each other.
 //! What may not have been written yet knows where it has been ([`Content`]).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
 use solver::{Term, Terms};
@@ -232,28 +232,54 @@ impl Content {
 
 /// The few values that an integer can have, if it is a choice between constants.
 pub(super) fn possible(terms: &Terms, term: Term, most: usize) -> Option<Vec<u64>> {
+    // Terms share their parts: each is looked at once.
+    possible_of(terms, term, most, &mut HashMap::new())
+}
+
+fn possible_of(
+    terms: &Terms,
+    term: Term,
+    most: usize,
+    known: &mut HashMap<Term, Option<Vec<u64>>>,
+) -> Option<Vec<u64>> {
+    if let Some(found) = known.get(&term) {
+        return found.clone();
+    }
+    let mut found = possible_parts(terms, term, most, known);
+    if let Some(values) = &mut found {
+        values.sort_unstable();
+        values.dedup();
+    }
+    let found = found.filter(|values| values.len() <= most);
+    known.insert(term, found.clone());
+    found
+}
+
+fn possible_parts(
+    terms: &Terms,
+    term: Term,
+    most: usize,
+    known: &mut HashMap<Term, Option<Vec<u64>>>,
+) -> Option<Vec<u64>> {
     use solver::Node;
-    let found = match terms.node(term) {
+    let mut of = |part: Term| possible_of(terms, part, most, known);
+    Some(match terms.node(term) {
         Node::Constant { value, .. } => vec![*value],
-        Node::Ite(_, a, b) => {
-            let mut found = possible(terms, *a, most)?;
-            found.extend(possible(terms, *b, most)?);
-            found
-        }
-        Node::ZeroExtend { term: inner, .. } => possible(terms, *inner, most)?,
+        Node::Ite(_, a, b) => [of(*a)?, of(*b)?].concat(),
+        Node::ZeroExtend { term: inner, .. } => of(*inner)?,
         Node::SignExtend { term: inner, width } => {
             let (narrow, width) = (terms.width(*inner), *width);
             let extend = |value: u64| ((value << (64 - narrow)) as i64 >> (64 - narrow)) as u64 & mask(width);
-            possible(terms, *inner, most)?.into_iter().map(extend).collect()
+            of(*inner)?.into_iter().map(extend).collect()
         }
         Node::Extract { term: inner, low, width } => {
-            possible(terms, *inner, most)?.into_iter().map(|value| value >> low & mask(*width)).collect()
+            of(*inner)?.into_iter().map(|value| value >> low & mask(*width)).collect()
         }
         Node::Sum { constant, parts } => {
             let width = terms.width(term);
             let mut sums = vec![*constant];
             for (factor, part) in parts.iter() {
-                let values = possible(terms, *part, most)?;
+                let values = of(*part)?;
                 let each = |sum: &u64| -> Vec<u64> {
                     values.iter().map(|value| sum.wrapping_add(factor.wrapping_mul(*value)) & mask(width)).collect()
                 };
@@ -267,11 +293,7 @@ pub(super) fn possible(terms: &Terms, term: Term, most: usize) -> Option<Vec<u64
             sums
         }
         _ => return None,
-    };
-    let mut found = found;
-    found.sort_unstable();
-    found.dedup();
-    (found.len() <= most).then_some(found)
+    })
 }
 
 fn mask(width: u32) -> u64 {
