@@ -7,36 +7,29 @@ use c_syntax::Source;
 use check::{Example, Ran, Side};
 use encode::program::{Bounds, Inputs, Printed, Request, Unfolded, ViolationKind, unfold};
 use execute::FaultKind;
-use solver::{Model, Term, Terms};
+use solver::{Model, Term, Terms, Values};
 
 use crate::generate::Random;
 
 /// Values that a run may take from outside; more than any run takes.
 const MOST_VALUES: usize = 64;
 
-/// Reads texts together.
-pub fn read(texts: &[String]) -> Vec<Side> {
+/// Reads texts together; `None` for one that is no C.
+pub fn read(texts: &[String]) -> Vec<Option<(c_syntax::Unit, ir::Program)>> {
     let sources: Vec<Arc<Source>> =
         texts.iter().map(|text| Arc::new(Source::new("random.c", text.as_bytes().to_vec()))).collect();
-    let side = |(unit, text): (Result<c_syntax::Unit, c_syntax::ParseError>, &String)| {
-        let unit = unit.unwrap_or_else(|error| panic!("{error:?}\n{text}"));
-        side_of(unit, text.len())
-    };
-    c_syntax::with_deep_stack(|| c_syntax::parse_texts(&sources).into_iter().zip(texts).map(side).collect())
+    let lower = |unit: Result<c_syntax::Unit, _>| unit.ok().map(|unit| (unit.clone(), ir::lower(unit)));
+    c_syntax::with_deep_stack(|| c_syntax::parse_texts(&sources).into_iter().map(lower).collect())
 }
 
-/// Reads texts that may be no C.
-pub fn read_some(texts: &[String]) -> Vec<Option<Side>> {
-    let sources: Vec<Arc<Source>> =
-        texts.iter().map(|text| Arc::new(Source::new("random.c", text.as_bytes().to_vec()))).collect();
-    let units = c_syntax::with_deep_stack(|| c_syntax::parse_texts(&sources));
-    units.into_iter().zip(texts).map(|(unit, text)| Some(side_of(unit.ok()?, text.len()))).collect()
-}
-
-fn side_of(unit: c_syntax::Unit, own: usize) -> Side {
-    let program = Arc::new(ir::lower(unit.clone()));
-    let entry = program.function_named("main").expect("there is a `main`");
-    Side { path: PathBuf::from("random.c"), unit: Arc::new(unit), program, entry, own, given: vec![] }
+/// The program of a text that begins at the function `name`.
+pub fn side(unit: &c_syntax::Unit, program: &ir::Program, name: &str) -> Option<Side> {
+    let mut program = program.clone();
+    let entry = program.function_named(name)?;
+    program.functions[entry.index()].name = "main".into();
+    let own = program.source.bytes.len();
+    let (unit, program) = (Arc::new(unit.clone()), Arc::new(program));
+    Some(Side { path: PathBuf::from("random.c"), unit, program, entry, own, given: vec![] })
 }
 
 /// A program with its formula.
@@ -86,22 +79,17 @@ impl Subject {
             let value = self.terms.evaluate(input.term, &model);
             nondet[input.number as usize] = if input.signed { i128::from(value as i64) } else { i128::from(value) };
         }
-        for definition in &self.unfolded.definitions {
-            let value = self.terms.evaluate(definition.value, &model);
-            model.set(definition.variable, value);
-        }
         (model, Example { nondet, ..Example::default() })
     }
 
     /// Compares one run.
     pub fn compare(&self, model: &Model, example: &Example) -> Compared {
         let ran = check::run(&self.side, example);
-        let holds = |when: &Term| model.holds(&self.terms, *when);
+        let values = self.values(model);
+        let holds = |when: &Term| values.of(*when) == 1;
         let unfolded = &self.unfolded;
         // A run that goes wrong goes on with arbitrary values, so what goes wrong first counts.
-        let violations: Vec<Term> = unfolded.violations.iter().map(|violation| violation.when).collect();
-        let values = self.terms.evaluate_all(&violations, model);
-        let first = unfolded.violations.iter().zip(values).find(|(_, value)| *value == 1).map(|found| found.0);
+        let first = unfolded.violations.iter().find(|violation| holds(&violation.when));
         if let Some(one) = unfolded.unmodelled.iter().find(|one| holds(&one.when)) {
             return Compared::Unmodelled(one.what.clone());
         }
@@ -141,22 +129,37 @@ impl Subject {
                 source.text(first.span),
             )),
             (Ran::Ignored, None) if !holds(&unfolded.assumed) => Compared::Ignored,
-            (Ran::Ended { status, output }, None) if holds(&unfolded.assumed) => self.ended(model, status, &output),
+            (Ran::Ended { status, output }, None) if holds(&unfolded.assumed) => self.ended(&values, status, &output),
             (other, None) => {
                 Compared::Disagree(format!("assumed: {}; the interpreter: {other:?}", holds(&unfolded.assumed)))
             }
         }
     }
 
-    fn ended(&self, model: &Model, status: i32, output: &[u8]) -> Compared {
-        let printed = self.output(model);
+    /// The values of everything that is looked at.
+    fn values(&self, model: &Model) -> Values {
+        let unfolded = &self.unfolded;
+        let mut roots = vec![unfolded.assumed];
+        roots.extend(unfolded.violations.iter().chain(&unfolded.unwound).map(|violation| violation.when));
+        roots.extend(unfolded.unmodelled.iter().map(|one| one.when));
+        roots.extend(unfolded.ends.iter().flat_map(|(when, status)| [*when, *status]));
+        for (when, item) in &unfolded.output.items {
+            let (Printed::Byte(term) | Printed::Number(term, _)) = item;
+            roots.extend([*when, *term]);
+        }
+        let meanings = unfolded.definitions.iter().map(|one| (one.variable, one.value)).collect();
+        self.terms.values(&roots, model, &meanings)
+    }
+
+    fn ended(&self, values: &Values, status: i32, output: &[u8]) -> Compared {
+        let printed = self.output(values);
         if printed != output {
             let (ours, theirs) = (String::from_utf8_lossy(&printed), String::from_utf8_lossy(output));
             return Compared::Disagree(format!("the formula prints {ours:?}, the interpreter {theirs:?}"));
         }
         let ends: Vec<u64> = (self.unfolded.ends.iter())
-            .filter(|(when, _)| model.holds(&self.terms, *when))
-            .map(|(_, status)| self.terms.evaluate(*status, model) & 0xff)
+            .filter(|(when, _)| values.of(*when) == 1)
+            .map(|(_, status)| values.of(*status) & 0xff)
             .collect();
         if ends != [status as u64 & 0xff] {
             return Compared::Disagree(format!("the formula ends with {ends:?}, the interpreter with {status}"));
@@ -164,16 +167,16 @@ impl Subject {
         Compared::Ended
     }
 
-    fn output(&self, model: &Model) -> Vec<u8> {
+    fn output(&self, values: &Values) -> Vec<u8> {
         let mut printed = vec![];
         for (when, item) in &self.unfolded.output.items {
-            if !model.holds(&self.terms, *when) {
+            if values.of(*when) == 0 {
                 continue;
             }
             match item {
-                Printed::Byte(byte) => printed.push(self.terms.evaluate(*byte, model) as u8),
+                Printed::Byte(byte) => printed.push(values.of(*byte) as u8),
                 Printed::Number(number, how) => {
-                    let value = self.terms.evaluate(*number, model);
+                    let value = values.of(*number);
                     let text = match how.as_str() {
                         "d" => (value as i64).to_string(),
                         "5d" => format!("{:5}", value as i64),

@@ -131,8 +131,10 @@ struct Writer<'a> {
     loops: u32,
 }
 
-/// A program.
-pub fn program(seed: u64, wish: Wish) -> String {
+/// A text with several programs: they share globals and functions and begin at `main0`, `main1`, …
+///
+/// That is for clang, which takes longer for a text than everything else together.
+pub fn programs(seed: u64, wish: Wish, mains: usize) -> String {
     let mut random = Random::new(seed);
     let mut writer = Writer {
         random: &mut random,
@@ -149,7 +151,9 @@ pub fn program(seed: u64, wish: Wish) -> String {
     for _ in 0..writer.random.next(4) {
         writer.function();
     }
-    writer.main();
+    for number in 0..mains {
+        writer.main(number);
+    }
     writer.text
 }
 
@@ -253,9 +257,9 @@ impl Writer<'_> {
         }
     }
 
-    fn main(&mut self) {
+    fn main(&mut self, number: usize) {
         self.in_main = true;
-        self.open("int main(void)");
+        self.open(&format!("int main{number}(void)"));
         let mut scope = globals();
         for _ in 0..1 + self.random.next(4) {
             let (ty, kind) = TYPES[self.random.next(TYPES.len() as u64) as usize];

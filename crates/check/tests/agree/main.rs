@@ -16,77 +16,102 @@ use generate::{Random, Wish};
 
 /// Inputs for each program.
 const RUNS: u64 = 6;
-/// Programs that are read at once.
-const BATCH: u64 = 50;
+/// Texts that are read at once, and programs in each.
+const BATCH: usize = 20;
+const MAINS: usize = 12;
 
 fn number(name: &str, otherwise: u64) -> u64 {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
 }
 
-/// The first run of a program on which formula and interpreter disagree.
-fn disagreement(subject: &Subject, seed: u64) -> Option<(check::Example, String)> {
-    let mut random = Random::new(seed + 1);
-    for _ in 0..RUNS {
-        let (model, example) = subject.inputs(&mut random);
-        if let Compared::Disagree(why) = subject.compare(&model, &example) {
-            return Some((example, why));
-        }
-    }
-    None
+/// One of the programs of a text, and how it is unfolded.
+#[derive(Clone, Debug)]
+struct Case {
+    text: String,
+    main: String,
+    seed: u64,
+    unwind: u32,
+    define: bool,
 }
 
-fn unwind_of(seed: u64) -> u32 {
-    [4, 4, 6, 2, 1][seed as usize % 5]
+impl Case {
+    fn new(text: &str, seed: u64, number: usize) -> Case {
+        let unwind = [4, 4, 6, 2, 1][number % 5];
+        Case { text: text.into(), main: format!("main{number}"), seed, unwind, define: number % 4 == 3 }
+    }
+
+    /// `None` if it is too large.
+    fn subject(&self, unit: &c_syntax::Unit, program: &ir::Program) -> Option<Subject> {
+        Subject::new(compare::side(unit, program, &self.main)?, self.unwind, self.define)
+    }
+
+    /// What a few runs are like; it stops at a disagreement.
+    fn compare(&self, subject: &Subject) -> Vec<(check::Example, Compared)> {
+        let mut random = Random::new(self.seed + 1);
+        let mut found = vec![];
+        for _ in 0..RUNS {
+            let (model, example) = subject.inputs(&mut random);
+            let compared = subject.compare(&model, &example);
+            let over = matches!(compared, Compared::Disagree(_));
+            found.push((example, compared));
+            if over {
+                break;
+            }
+        }
+        found
+    }
+
+    fn disagreement(&self, unit: &c_syntax::Unit, program: &ir::Program) -> Option<(check::Example, String)> {
+        match self.compare(&self.subject(unit, program)?).pop()? {
+            (example, Compared::Disagree(why)) => Some((example, why)),
+            _ => None,
+        }
+    }
+
+    /// A smaller program with a disagreement, for people.
+    fn explain(&self) -> String {
+        let small = shrink::shrink(&self.text, |unit, program| self.disagreement(unit, program).is_some());
+        let read = compare::read(std::slice::from_ref(&small)).remove(0).expect("it was read before");
+        let (example, why) = self.disagreement(&read.0, &read.1).expect("it still disagrees");
+        let Case { seed, main, unwind, define, .. } = self;
+        let inputs = &example.nondet[..8];
+        format!("seed {seed}, {main}, unwind {unwind}, define {define}: {why}\ninputs {inputs:?} …\n{small}")
+    }
+}
+
+/// All programs of some seeds, with what was read of their texts.
+fn each_case(texts: u64, wish: Wish, mut take: impl FnMut(Case, &c_syntax::Unit, &ir::Program)) {
+    let first = number("WOLVERINE_SEED", 1) * 1_000_000;
+    let seeds: Vec<u64> = (first..first + texts).collect();
+    for some in seeds.chunks(BATCH) {
+        let texts: Vec<String> = some.iter().map(|seed| generate::programs(*seed, wish, MAINS)).collect();
+        for ((read, seed), text) in compare::read(&texts).into_iter().zip(some).zip(&texts) {
+            let (unit, program) = read.unwrap_or_else(|| panic!("this is no C:\n{text}"));
+            (0..MAINS).for_each(|main| take(Case::new(text, *seed, main), &unit, &program));
+        }
+    }
 }
 
 #[test]
 fn the_formula_says_what_the_interpreter_does() {
-    let (programs, first) = (number("WOLVERINE_PROGRAMS", 400), number("WOLVERINE_SEED", 1) * 1_000_000);
+    let texts = number("WOLVERINE_PROGRAMS", 1200).div_ceil(MAINS as u64);
     let wish = Wish { undefined: true, shifts: true };
     let mut counts: BTreeMap<String, u64> = BTreeMap::new();
     let mut failures = vec![];
-    for batch in (first..first + programs).step_by(BATCH as usize) {
-        let seeds: Vec<u64> = (batch..(batch + BATCH).min(first + programs)).collect();
-        let texts: Vec<String> = seeds.iter().map(|seed| generate::program(*seed, wish)).collect();
-        for ((side, seed), text) in compare::read(&texts).into_iter().zip(seeds).zip(texts) {
-            let (unwind, define) = (unwind_of(seed), seed % 4 == 0);
-            let started = std::time::Instant::now();
-            let Some(subject) = Subject::new(side, unwind, define) else {
-                *counts.entry("too large".into()).or_default() += 1;
-                continue;
-            };
-            if started.elapsed().as_millis() > 200 { eprintln!("{seed} {:?} {}", started.elapsed(), subject.terms.len()); }
-            let mut random = Random::new(seed + 1);
-            for _ in 0..RUNS {
-                let (model, example) = subject.inputs(&mut random);
-                let compared = subject.compare(&model, &example);
-                let what = match &compared {
-                    Compared::Disagree(_) => "disagree".to_string(),
-                    other => format!("{other:?}"),
-                };
-                *counts.entry(what).or_default() += 1;
-                if let Compared::Disagree(_) = compared {
-                    failures.push((seed, text, unwind, define));
-                    break;
-                }
+    each_case(texts, wish, |case, unit, program| {
+        let Some(subject) = case.subject(unit, program) else {
+            *counts.entry("too large".into()).or_default() += 1;
+            return;
+        };
+        for (_, compared) in case.compare(&subject) {
+            match compared {
+                Compared::Disagree(_) => failures.push(case.clone()),
+                other => *counts.entry(format!("{other:?}")).or_default() += 1,
             }
         }
-        if failures.len() > 20 {
-            break;
-        }
-    }
+    });
     println!("{counts:#?}");
-    for (seed, text, unwind, define) in failures.iter().take(3) {
-        let still = |side| {
-            let subject = Subject::new(side, *unwind, *define);
-            subject.is_some_and(|subject| disagreement(&subject, *seed).is_some())
-        };
-        let small = shrink::shrink(text, still);
-        let side = compare::read(std::slice::from_ref(&small)).remove(0);
-        let subject = Subject::new(side, *unwind, *define).expect("it was not too large");
-        let (example, why) = disagreement(&subject, *seed).expect("it still disagrees");
-        println!("seed {seed}, unwind {unwind}: {why}\n{:?}\n{small}", &example.nondet[..8]);
-    }
-    let seeds: Vec<u64> = failures.iter().map(|failure| failure.0).collect();
-    assert!(failures.is_empty(), "{} of {programs} programs disagree: {seeds:?}", failures.len());
+    failures.iter().take(3).for_each(|case| println!("{}", case.explain()));
+    let names: Vec<String> = failures.iter().map(|case| format!("{} {}", case.seed, case.main)).collect();
+    assert!(failures.is_empty(), "{} programs disagree: {names:?}", failures.len());
 }

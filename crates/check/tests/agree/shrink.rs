@@ -1,9 +1,10 @@
 //! Makes a program smaller that still does what is asked for.
 
-use check::Side;
+use c_syntax::Unit;
+use ir::Program;
 
 /// Leaves out statements and blocks while `still` holds of the rest.
-pub fn shrink(text: &str, still: impl Fn(Side) -> bool) -> String {
+pub fn shrink(text: &str, still: impl Fn(&Unit, &Program) -> bool) -> String {
     let mut best = text.to_string();
     while let Some(smaller) = smaller(&best, &still) {
         best = smaller;
@@ -11,10 +12,10 @@ pub fn shrink(text: &str, still: impl Fn(Side) -> bool) -> String {
     best
 }
 
-fn smaller(text: &str, still: &impl Fn(Side) -> bool) -> Option<String> {
+fn smaller(text: &str, still: &impl Fn(&Unit, &Program) -> bool) -> Option<String> {
     for some in candidates(text).chunks(16) {
-        let sides = crate::compare::read_some(some);
-        let found = sides.into_iter().zip(some).find(|(side, _)| side.clone().is_some_and(still));
+        let read = crate::compare::read(some);
+        let found = read.iter().zip(some).find(|(read, _)| read.as_ref().is_some_and(|(unit, code)| still(unit, code)));
         if let Some((_, text)) = found {
             return Some(text.clone());
         }
@@ -33,7 +34,7 @@ fn candidates(text: &str) -> Vec<String> {
             depth += balance(lines[*at]);
             depth <= 0
         });
-        let Some(end) = end.filter(|_| depth == 0 && !lines[start].contains("main(")) else { continue };
+        let Some(end) = end.filter(|_| depth == 0) else { continue };
         pieces.push((start..=end).collect());
         if end > start && lines[start].starts_with(' ') {
             pieces.push(vec![start, end]);
