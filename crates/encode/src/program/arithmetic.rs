@@ -144,6 +144,10 @@ impl Engine<'_> {
             BinaryOp::Divide | BinaryOp::Remainder => self.divide(state, op, width, signed, (a, b), span),
             _ => return Value::Opaque,
         };
+        // `++` and `--` of a `_Bool` count in its own type.
+        if let Kind::Int { is_bool: true, .. } = kind {
+            return self.convert(Value::Int(term), kind, kind);
+        }
         Value::Int(term)
     }
 

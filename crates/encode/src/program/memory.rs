@@ -155,8 +155,20 @@ impl Engine<'_> {
             return;
         }
         let size = self.terms.bits(self.request.program.types.size_of(info.ty).max(1), 64);
+        // The variable of the round before is the same one, as in the interpreter.
+        if let Some(id) = frame.objects[local] {
+            self.reset_object(state, id, &info.name, size);
+            return;
+        }
         let id = self.new_object(state, &info.name, size, false, false);
         self.frame().objects[local] = Some(id);
+    }
+
+    fn reset_object(&mut self, state: &mut State, id: usize, name: &str, size: Term) {
+        let gone = self.terms.constant(false);
+        let object =
+            Object { name: name.into(), size, cells: Default::default(), zeroed: false, gone, heap: false };
+        state.objects.insert(id, Rc::new(object));
     }
 
     pub(super) fn begin_array(&mut self, state: &mut State, local: usize, size: &Operand) {
@@ -201,9 +213,8 @@ impl Engine<'_> {
             // It was declared on another way only.
             let ty = self.local_type(local);
             let size = self.terms.bits(self.request.program.types.size_of(ty).max(1), 64);
-            let (name, gone) = (self.local_name(local), self.terms.constant(false));
-            let object = Object { name, size, cells: Default::default(), zeroed: false, gone, heap: false };
-            state.objects.insert(id, Rc::new(object));
+            let name = self.local_name(local);
+            self.reset_object(state, id, &name, size);
         }
         Some(id)
     }
@@ -403,11 +414,11 @@ impl Engine<'_> {
         let total = total?;
         let (first, stride) = self.stride(offset);
         let places: Vec<u64> =
-            (first % stride..total).step_by(stride as usize).filter(fits).take(MOST_CELLS + 1).collect();
+            (first..total).step_by(stride as usize).filter(fits).take(MOST_CELLS + 1).collect();
         (places.len() <= MOST_CELLS).then_some(places)
     }
 
-    /// `offset` is `first` and a multiple of `stride`.
+    /// `offset` is `first` and a multiple of `stride`; `first` is less than `stride`.
     fn stride(&self, offset: Term) -> (u64, u64) {
         match self.terms.node(offset) {
             Node::Sum { constant, parts } => {
@@ -418,7 +429,9 @@ impl Engine<'_> {
                     1 if parts[0].0 < 4096 => parts[0].0,
                     _ => all.map(power).min().unwrap_or(1),
                 };
-                (*constant, stride.max(1))
+                let stride = stride.max(1);
+                // A constant before the start of the object is a negative number.
+                ((*constant as i64).rem_euclid(stride as i64) as u64, stride)
             }
             _ => (0, 1),
         }

@@ -98,10 +98,7 @@ impl<'a> Engine<'a> {
         let arguments = self.entry_arguments(&mut state);
         let entry = self.request.entry;
         if let Some(end) = self.inline(entry, arguments, state)? {
-            let status = match end.result {
-                Content::Set(Value::Int(term)) | Content::Mixed(Value::Int(term), _) => self.resize(term, 32, true),
-                _ => self.terms.bits(0, 32),
-            };
+            let status = self.exit_status(&end);
             self.ends.push((end.path, status));
         }
         let failed = self.terms.any(&self.failed);
@@ -116,6 +113,23 @@ impl<'a> Engine<'a> {
             assumed: self.terms.not(failed),
             definitions: self.definitions,
         })
+    }
+
+    /// What the entry function returned; where it fell off its end, 0.
+    fn exit_status(&mut self, end: &State) -> Term {
+        let zero = self.terms.bits(0, 32);
+        let (value, set) = match &end.result {
+            Content::Unset => return zero,
+            Content::Set(value) => (value, self.terms.constant(true)),
+            Content::Mixed(value, set) => (value, *set),
+        };
+        let Value::Int(status) = value else {
+            let span = self.request.program.function(self.request.entry).span;
+            self.not_modelled(end, span, "an exit status that is not modelled".into());
+            return zero;
+        };
+        let status = self.resize(*status, 32, true);
+        self.terms.ite(set, status, zero)
     }
 
     /// Runs a function to its end; the result is in the state.
