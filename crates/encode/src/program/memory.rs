@@ -166,8 +166,7 @@ impl Engine<'_> {
 
     fn reset_object(&mut self, state: &mut State, id: usize, name: &str, size: Term) {
         let gone = self.terms.constant(false);
-        let object =
-            Object { name: name.into(), size, cells: Default::default(), zeroed: false, gone, heap: false };
+        let object = Object { name: name.into(), size, cells: Default::default(), zeroed: false, gone, heap: false };
         state.objects.insert(id, Rc::new(object));
     }
 
@@ -413,8 +412,7 @@ impl Engine<'_> {
         }
         let total = total?;
         let (first, stride) = self.stride(offset);
-        let places: Vec<u64> =
-            (first..total).step_by(stride as usize).filter(fits).take(MOST_CELLS + 1).collect();
+        let places: Vec<u64> = (first..total).step_by(stride as usize).filter(fits).take(MOST_CELLS + 1).collect();
         (places.len() <= MOST_CELLS).then_some(places)
     }
 
