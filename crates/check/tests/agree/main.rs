@@ -5,6 +5,7 @@
 //! and exit status. `WOLVERINE_PROGRAMS=20000` makes a longer run of it,
 //! `WOLVERINE_SEED=7` another one.
 
+mod cbmc;
 mod compare;
 mod generate;
 mod shrink;
