@@ -5,6 +5,7 @@
 //! and exit status. `WOLVERINE_PROGRAMS=20000` makes a longer run of it,
 //! `WOLVERINE_SEED=7` another one.
 
+mod cbmc;
 mod compare;
 mod generate;
 mod shrink;
@@ -70,7 +71,8 @@ impl Case {
 
     /// A smaller program with a disagreement, for people.
     fn explain(&self) -> String {
-        let small = shrink::shrink(&self.text, |unit, program| self.disagreement(unit, program).is_some());
+        let alone = shrink::alone(&self.text, &self.main);
+        let small = shrink::shrink(&alone, |unit, program| self.disagreement(unit, program).is_some());
         let read = compare::read(std::slice::from_ref(&small)).remove(0).expect("it was read before");
         let (example, why) = self.disagreement(&read.0, &read.1).expect("it still disagrees");
         let Case { seed, main, unwind, define, .. } = self;
@@ -114,4 +116,49 @@ fn the_formula_says_what_the_interpreter_does() {
     failures.iter().take(3).for_each(|case| println!("{}", case.explain()));
     let names: Vec<String> = failures.iter().map(|case| format!("{} {}", case.seed, case.main)).collect();
     assert!(failures.is_empty(), "{} programs disagree: {names:?}", failures.len());
+}
+
+/// The question whether anything goes wrong, by the embedded solver and by one that is installed.
+#[test]
+fn an_smt_solver_gives_the_same_verdicts() {
+    use solver::{Answer, Backend, Limits, Solver};
+    if solver::Program::first_installed().is_err() {
+        println!("no SMT solver is installed: nothing is compared");
+        return;
+    }
+    let texts = number("WOLVERINE_PROGRAMS", 24).div_ceil(MAINS as u64);
+    let (mut sat, mut unsat, mut open) = (0, 0, 0);
+    each_case(texts, Wish { undefined: true, shifts: true }, |case, unit, program| {
+        let Some(mut subject) = case.subject(unit, program) else { return };
+        let whens: Vec<solver::Term> = subject.unfolded.violations.iter().map(|violation| violation.when).collect();
+        for when in whens.into_iter().step_by(7).take(3) {
+            let definitions = subject.unfolded.definitions.iter();
+            let mut facts = vec![when];
+            for one in definitions {
+                facts.push(subject.terms.eq(one.variable, one.value));
+            }
+            let fact = subject.terms.all(&facts);
+            let limits = Limits::within(std::time::Duration::from_secs(5));
+            let answers = [Backend::Embedded, Backend::Smtlib].map(|backend| {
+                let mut solver: Solver<()> = Solver::new(backend).expect("it is there");
+                solver.assert(&subject.terms, fact);
+                match solver.check(&subject.terms, &[], &limits) {
+                    Answer::Sat(model) => {
+                        assert!(model.holds(&subject.terms, fact), "{} {}: no model", case.seed, case.main);
+                        Some(true)
+                    }
+                    Answer::Unsat(_) => Some(false),
+                    Answer::Unknown(_) => None,
+                }
+            });
+            match answers {
+                [Some(a), Some(b)] if a != b => panic!("{} {}: {a} and {b}\n{}", case.seed, case.main, case.text),
+                [Some(true), Some(_)] => sat += 1,
+                [Some(false), Some(_)] => unsat += 1,
+                _ => open += 1,
+            }
+        }
+    });
+    println!("{sat} can be met, {unsat} cannot, {open} were not decided in time");
+    assert!(sat > 5, "{sat} {unsat} {open}");
 }

@@ -1,15 +1,38 @@
 //! Makes a program smaller that still does what is asked for.
 
+use std::time::{Duration, Instant};
+
 use c_syntax::Unit;
 use ir::Program;
 
+/// Making a program smaller takes no longer than this.
+const PATIENCE: Duration = Duration::from_secs(20);
+
 /// Leaves out statements and blocks while `still` holds of the rest.
 pub fn shrink(text: &str, still: impl Fn(&Unit, &Program) -> bool) -> String {
-    let mut best = text.to_string();
-    while let Some(smaller) = smaller(&best, &still) {
-        best = smaller;
+    let (mut best, start) = (text.to_string(), Instant::now());
+    while start.elapsed() < PATIENCE {
+        match smaller(&best, &still) {
+            Some(smaller) => best = smaller,
+            None => break,
+        }
     }
     best
+}
+
+/// The text without the programs that do not begin at `main`.
+pub fn alone(text: &str, main: &str) -> String {
+    let mut keep = true;
+    let mut kept = String::new();
+    for line in text.lines() {
+        if line.starts_with("int main") {
+            keep = line.starts_with(&format!("int {main}("));
+        }
+        if keep {
+            kept += &format!("{line}\n");
+        }
+    }
+    kept
 }
 
 fn smaller(text: &str, still: &impl Fn(&Unit, &Program) -> bool) -> Option<String> {

@@ -23,6 +23,7 @@ impl Engine<'_> {
         let id = self.next_object;
         self.next_object += 1;
         let gone = self.terms.constant(false);
+        let zeroed = self.terms.constant(zeroed);
         let object = Object { name: name.into(), size, cells: Default::default(), zeroed, gone, heap };
         state.objects.insert(id, Rc::new(object));
         id
@@ -140,7 +141,8 @@ impl Engine<'_> {
             let cell =
                 |(i, byte): (usize, u8)| (i as u64, (1, Content::Set(Value::Int(self.terms.bits(u64::from(byte), 8)))));
             let cells = bytes.into_iter().chain([0]).enumerate().map(cell).collect();
-            let object = Object { name: "a string literal".into(), size, cells, zeroed: false, gone, heap: false };
+            let zeroed = self.terms.constant(false);
+            let object = Object { name: "a string literal".into(), size, cells, zeroed, gone, heap: false };
             state.objects.insert(id, Rc::new(object));
         }
         id
@@ -165,8 +167,9 @@ impl Engine<'_> {
     }
 
     fn reset_object(&mut self, state: &mut State, id: usize, name: &str, size: Term) {
-        let gone = self.terms.constant(false);
-        let object = Object { name: name.into(), size, cells: Default::default(), zeroed: false, gone, heap: false };
+        let never = self.terms.constant(false);
+        let object =
+            Object { name: name.into(), size, cells: Default::default(), zeroed: never, gone: never, heap: false };
         state.objects.insert(id, Rc::new(object));
     }
 
@@ -453,10 +456,8 @@ impl Engine<'_> {
         let end = at.saturating_add(size);
         let overlapping = object.cells.range(at.saturating_sub(15)..end).any(|(o, cell)| o.saturating_add(cell.0) > at);
         if !overlapping {
-            if object.zeroed {
-                return Content::Set(self.arbitrary(kind));
-            }
-            return Content::Unset;
+            let zero = self.arbitrary(kind);
+            return object.if_zeroed(self.terms, zero);
         }
         let bytes: Option<Vec<Content>> = (at..end).map(|byte| self.byte(&object, byte)).collect();
         match bytes.and_then(|bytes| self.assemble(&bytes)) {
@@ -474,7 +475,7 @@ impl Engine<'_> {
             object.cells.range(at.saturating_sub(15)..=at).rev().find(|(o, cell)| o.saturating_add(cell.0) > at);
         let Some((start, (_, content))) = covering else {
             let zero = self.terms.bits(0, 8);
-            return Some(if object.zeroed { Content::Set(Value::Int(zero)) } else { Content::Unset });
+            return Some(object.if_zeroed(self.terms, Value::Int(zero)));
         };
         let byte = byte_of(self.terms, content, (at - start) as u32);
         (byte.value() != Some(&Value::Opaque)).then_some(byte)
@@ -522,7 +523,7 @@ impl Engine<'_> {
         let end = at.saturating_add(size);
         let cells = object.cells.range(at..end).map(|(o, (size, content))| (o - at, *size, content.clone()));
         let mut cells: Vec<_> = cells.collect();
-        if object.zeroed {
+        if self.terms.value(object.zeroed) != Some(0) {
             // What has no cell yet is zero; its bytes are made cells here.
             let free: Vec<u64> = (at..end)
                 .filter(|byte| {
@@ -533,7 +534,8 @@ impl Engine<'_> {
                 })
                 .collect();
             let zero = self.terms.bits(0, 8);
-            cells.extend(free.into_iter().map(|byte| (byte - at, 1, Content::Set(Value::Int(zero)))));
+            let content = object.if_zeroed(self.terms, Value::Int(zero));
+            cells.extend(free.into_iter().map(|byte| (byte - at, 1, content.clone())));
         }
         Content::Set(Value::Record(cells.into()))
     }
@@ -598,11 +600,22 @@ impl Engine<'_> {
 
     /// Writes at a known offset.
     pub(super) fn put_at(&mut self, state: &mut State, id: usize, at: u64, size: u64, content: &Content) {
+        let record = content;
         match content {
             Content::Set(Value::Record(cells)) | Content::Mixed(Value::Record(cells), _) => {
                 self.make_room(state, id, at, size);
+                // Bytes that the record never got are not zero here, whatever the object was before.
+                if state.objects.get(&id).is_some_and(|object| self.terms.value(object.zeroed) != Some(0)) {
+                    for byte in at..at + size {
+                        self.put_cell(state, id, byte, 1, Content::Unset);
+                    }
+                }
                 for (offset, size, content) in cells.iter() {
-                    self.put_cell(state, id, at + offset, *size, content.clone());
+                    let content = match record {
+                        Content::Mixed(_, set) => choose_content(self.terms, *set, content, &Content::Unset),
+                        _ => content.clone(),
+                    };
+                    self.put_cell(state, id, at + offset, *size, content);
                 }
             }
             content => self.put_cell(state, id, at, size, content.clone()),
@@ -663,10 +676,10 @@ impl Engine<'_> {
             let whole = self.terms.value(object.size) == Some(size) && at == 0;
             let object = Rc::make_mut(object);
             if whole && byte == 0 {
-                object.zeroed = true;
+                object.zeroed = self.terms.constant(true);
                 continue;
             }
-            if object.zeroed && byte == 0 {
+            if self.terms.value(object.zeroed) == Some(1) && byte == 0 {
                 continue;
             }
             let value = self.terms.bits(u64::from(byte), 8);

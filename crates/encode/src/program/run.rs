@@ -14,6 +14,8 @@ use super::{Definition, Request, TooLarge, Unfolded, Unmodelled, Violation, Viol
 
 /// Rounds whose number does not depend on the input are bounded by this.
 const MOST_ROUNDS: u32 = 200_000;
+/// So are calls of a function inside of itself.
+const MOST_NESTED: u32 = 500;
 
 pub(super) struct Engine<'a> {
     pub(super) request: &'a Request<'a>,
@@ -42,6 +44,11 @@ pub(super) struct Engine<'a> {
 /// A running function.
 pub(super) struct Frame {
     pub(super) function: FunctionId,
+    /// Which inputs call it.
+    path: Term,
+    /// Calls of the same function around this one, and those of them that depend on the input.
+    depth: u32,
+    nested: u32,
     /// The objects of the locals that are in memory.
     pub(super) objects: Vec<Option<usize>>,
     returns: Vec<State>,
@@ -58,8 +65,9 @@ struct Open {
 }
 
 impl Frame {
-    pub(super) fn new(function: FunctionId, locals: usize) -> Frame {
-        Frame { function, objects: vec![None; locals], returns: vec![], open: vec![], gotos: BTreeMap::new() }
+    fn new(function: FunctionId, locals: usize, path: Term) -> Frame {
+        let objects = vec![None; locals];
+        Frame { function, path, depth: 0, nested: 0, objects, returns: vec![], open: vec![], gotos: BTreeMap::new() }
     }
 }
 
@@ -141,16 +149,22 @@ impl<'a> Engine<'a> {
     ) -> Result<Option<State>, TooLarge> {
         let program = self.request.program;
         let body = program.function(function);
-        let nested = self.frames.iter().filter(|frame| frame.function == function).count();
-        if nested > self.request.bounds.unwind as usize {
+        // Only calls that depend on the input count.
+        let outer = self.frames.iter().rev().find(|frame| frame.function == function);
+        let depth = outer.map_or(0, |frame| frame.depth + 1);
+        let nested = outer.map_or(0, |frame| frame.nested + u32::from(frame.path != state.path));
+        if nested > self.request.bounds.unwind || depth > MOST_NESTED {
             self.beyond(&state, body.span, format!("the recursion of {}", body.name));
             return Ok(None);
         }
         let step = self.step;
         let caller = std::mem::replace(&mut state.locals, vec![Content::Unset; body.locals.len()]);
-        self.frames.push(Frame::new(function, body.locals.len()));
+        let mut frame = Frame::new(function, body.locals.len(), state.path);
+        (frame.depth, frame.nested) = (depth, nested);
+        self.frames.push(frame);
+        // All variables are there from the start: a jump may pass over the declaration of one.
+        (0..body.locals.len()).for_each(|index| self.begin_local(&mut state, index));
         for (index, content) in arguments.into_iter().enumerate().take(body.parameters) {
-            self.begin_local(&mut state, index);
             self.put_local(&mut state, index, content);
         }
         let escapes = self.escapes;
