@@ -7,6 +7,7 @@ pub mod faults;
 pub mod integers;
 pub mod lockstep;
 pub mod mend;
+pub mod minimal;
 pub mod native;
 pub mod parallel;
 pub mod programs;

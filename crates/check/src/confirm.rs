@@ -137,6 +137,7 @@ fn options(example: &Example) -> RunOptions {
         nondet: example.nondet.clone(),
         max_steps: MOST_STEPS,
         max_depth: 20_000,
+        strict_shifts: true,
         ..RunOptions::default()
     }
 }

@@ -62,6 +62,7 @@ pub struct NoInput {
 }
 
 struct Writer<'a> {
+    unit: &'a Unit,
     types: &'a Types,
     options: &'a Options,
     /// Functions that show lists and trees.
@@ -77,6 +78,7 @@ struct Writer<'a> {
 /// The driver for a function.
 pub(crate) fn write(unit: &Unit, entry: &Function, options: &Options) -> Result<Driver, NoInput> {
     let mut writer = Writer {
+        unit,
         types: &unit.types,
         options,
         helpers: String::new(),
@@ -109,7 +111,7 @@ pub(crate) fn write(unit: &Unit, entry: &Function, options: &Options) -> Result<
     let call = if is_void {
         format!("    {call};\n")
     } else {
-        format!("    {} = {call};\n", unit.types.declare(signature.result, "wolverine_result"))
+        format!("    {} = {call};\n", writer.declare(signature.result, "wolverine_result"))
     };
     if !is_void && options.observes("result") {
         writer.show_value("result", "wolverine_result", signature.result);
@@ -142,6 +144,19 @@ extern unsigned long __VERIFIER_nondet_ulong();
 ";
 
 impl Writer<'_> {
+    /// A declaration. A record without a tag is called by its typedef.
+    fn declare(&self, ty: TypeId, name: &str) -> String {
+        let text = self.types.declare(ty, name);
+        let Some(rest) = text.strip_prefix("struct ").or(text.strip_prefix("union ")) else { return text };
+        let tag = rest.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default();
+        let is_typedef = self.unit.names.types.find("", tag).is_some();
+        let own = String::from_utf8_lossy(&self.unit.source.bytes);
+        let has_tag = own
+            .match_indices(&text[..text.len() - rest.len() + tag.len()])
+            .any(|(at, found)| !own[at + found.len()..].starts_with(|c: char| c.is_alphanumeric() || c == '_'));
+        if is_typedef && !has_tag { rest.to_string() } else { text }
+    }
+
     fn can_make(&self, ty: TypeId) -> bool {
         match self.types.get(ty) {
             Type::Bool | Type::Char { .. } => true,
@@ -195,14 +210,14 @@ impl Writer<'_> {
     /// Declares a parameter's value and makes it up.
     fn parameter(&mut self, name: &str, ty: TypeId) -> Result<(), NoInput> {
         let Some(target) = self.types.target(ty) else {
-            let _ = writeln!(self.make, "    {};", self.types.declare(ty, name));
+            let _ = writeln!(self.make, "    {};", self.declare(ty, name));
             return self.fill(name, ty);
         };
         let length = self.options.length;
         if let Type::Record(record) = self.types.get(target)
             && self.is_linked(*record)
         {
-            let _ = writeln!(self.make, "    {} = 0;", self.types.declare(ty, name));
+            let _ = writeln!(self.make, "    {} = 0;", self.declare(ty, name));
             let depth = if self.links(*record).len() > 1 { length.min(2) } else { length };
             self.node(name, name, *record, depth, None)?;
             if self.options.observes(name) {
@@ -213,7 +228,7 @@ impl Writer<'_> {
         if self.types.is_pointer(target) {
             let inner = format!("{name}_target");
             self.parameter(&inner, target)?;
-            let _ = writeln!(self.make, "    {} = &{inner};", self.types.declare(ty, name));
+            let _ = writeln!(self.make, "    {} = &{inner};", self.declare(ty, name));
             return Ok(());
         }
         if !self.can_make(target) {
@@ -222,7 +237,7 @@ impl Writer<'_> {
         let is_text = self.types.is_char(target);
         let cells = format!("{name}_cells");
         let count = length + u64::from(is_text);
-        let _ = writeln!(self.make, "    {};", self.types.declare(target, &format!("{cells}[{count}]")));
+        let _ = writeln!(self.make, "    {};", self.declare(target, &format!("{cells}[{count}]")));
         for i in 0..length {
             let from = self.given.len();
             self.fill(&format!("{cells}[{i}]"), target)?;
@@ -233,7 +248,7 @@ impl Writer<'_> {
         if is_text {
             let _ = writeln!(self.make, "    {cells}[{length}] = 0;");
         }
-        let _ = writeln!(self.make, "    {} = {cells};", self.types.declare(ty, name));
+        let _ = writeln!(self.make, "    {} = {cells};", self.declare(ty, name));
         if self.options.observes(name) {
             for i in 0..count {
                 self.show_value(&format!("{name}[{i}]"), &format!("{cells}[{i}]"), target);
@@ -274,7 +289,7 @@ impl Writer<'_> {
         let _ = writeln!(self.make, "    _Bool {node}_there = __VERIFIER_nondet_bool();");
         let types = self.types;
         let record_type = types.find(&Type::Record(record)).expect("the record is a type");
-        let _ = writeln!(self.make, "    {} = 0;", types.declare(record_type, &format!("*{node}")));
+        let _ = writeln!(self.make, "    {} = 0;", self.declare(record_type, &format!("*{node}")));
         let mut body = String::new();
         let mut links = vec![];
         for field in &types.record(record).fields {
@@ -289,7 +304,7 @@ impl Writer<'_> {
             } else {
                 let value = self.nondet(&shown, field.ty);
                 let held = format!("{node}_{}", field.name);
-                let _ = writeln!(self.make, "    {} = {value};", types.declare(field.ty, &held));
+                let _ = writeln!(self.make, "    {} = {value};", self.declare(field.ty, &held));
                 let _ = write!(body, " {node}->{} = {held};", field.name);
             }
         }
@@ -356,7 +371,7 @@ impl Writer<'_> {
             }
         }
         let _ = write!(body, "if (!p) {{ printf(\" .\"); return; }}{values}{links}");
-        let _ = writeln!(self.helpers, "static void {name}({}) {{ {body} }}", types.declare(ty, "*p"));
+        let _ = writeln!(self.helpers, "static void {name}({}) {{ {body} }}", self.declare(ty, "*p"));
         name
     }
 }

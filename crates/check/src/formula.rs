@@ -1,6 +1,6 @@
 //! The question as one term: which inputs make the program go wrong.
 
-use encode::program::{Inputs, Request, TooLarge, Unfolded, Violation, differ, unfold};
+use encode::program::{Bounds, Inputs, Request, Source, TooLarge, Unfolded, Violation, differ, unfold};
 use ir::{Code, OperandKind, Program};
 use solver::{Term, Terms};
 
@@ -61,30 +61,29 @@ pub fn formula(
         let sides = std::iter::once(&task.program).chain(&task.reference);
         sides.map(|side| arguments(&side.program)).max().unwrap_or(1)
     });
-    let request = |side: &Side| Request {
-        program,
-        entry: side.entry,
-        bounds: task.options.bounds,
-        arguments,
-        define: false,
-        selectors: &[],
-    };
+    fn request<'a>(side: &'a Side, bounds: Bounds, arguments: u32) -> Request<'a> {
+        Request { program: &side.program, entry: side.entry, bounds, arguments, define: false, selectors: &[] }
+    }
+    let bounds = task.options.bounds;
     // The reference first, so that its inputs have the types that it reads.
     let reference = match &task.reference {
-        Some(side) => Some(unfold(&Request { program: &side.program, ..request(side) }, &mut terms, &mut inputs)?),
+        Some(side) => Some(unfold(&request(side, bounds, arguments), &mut terms, &mut inputs)?),
         None => None,
     };
-    let main = Request { selectors, define, ..request(&task.program) };
+    let main = Request { program, selectors, define, ..request(&task.program, bounds, arguments) };
     let unfolded = unfold(&main, &mut terms, &mut inputs)?;
     let violated = any(&mut terms, &unfolded.violations);
     let unwound = any(&mut terms, &unfolded.unwound);
     let unmodelled = any_unmodelled(&mut terms, &unfolded);
-    let mut counts = vec![];
+    let ranges = within(&mut terms, &inputs, &task.options.input_ranges);
+    let mut counts = vec![ranges];
     let no = terms.constant(false);
     let (mut undefined, mut different, mut reference_unwound) = (no, no, no);
     if let Some(reference) = &reference {
         undefined = any(&mut terms, &reference.violations);
         reference_unwound = any(&mut terms, &reference.unwound);
+        undefined = terms.and(undefined, ranges);
+        reference_unwound = terms.and(reference_unwound, ranges);
         let odd = any_unmodelled(&mut terms, reference);
         let out = terms.any(&[undefined, reference_unwound, odd]);
         counts.push(terms.not(out));
@@ -112,6 +111,24 @@ pub fn formula(
         unwound,
         unmodelled,
     })
+}
+
+/// That the numbers of standard input and of the command line are within their ranges.
+fn within(terms: &mut Terms, inputs: &Inputs, ranges: &[(i64, i64)]) -> Term {
+    let Some(last) = ranges.last() else { return terms.constant(true) };
+    let mut all = vec![];
+    for input in &inputs.all {
+        // The first argument of the command line is the program's name.
+        let place = match input.source {
+            Source::Number => input.number as usize,
+            Source::Argument if input.number > 0 => input.number as usize - 1,
+            _ => continue,
+        };
+        let (low, high) = ranges.get(place).unwrap_or(last);
+        let (low, high) = (terms.bits(*low as u64, 64), terms.bits(*high as u64, 64));
+        all.extend([terms.sle(low, input.term), terms.sle(input.term, high)]);
+    }
+    terms.all(&all)
 }
 
 fn any(terms: &mut Terms, violations: &[Violation]) -> Term {

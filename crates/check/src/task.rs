@@ -29,6 +29,9 @@ pub struct Options {
     pub length: u64,
     /// The number of arguments of the command line; taken from the program if it is not given.
     pub arguments: Option<u32>,
+    /// The smallest and largest value of the first, second, … number of standard input and of the command line;
+    /// the last is that of all numbers that follow. Any number if empty. Other inputs count for nothing.
+    pub input_ranges: Vec<(i64, i64)>,
     /// Time for solving.
     pub timeout: Duration,
 }
@@ -44,6 +47,7 @@ impl Default for Options {
             symbolic_globals: false,
             length: 3,
             arguments: None,
+            input_ranges: vec![],
             timeout: Duration::from_secs(60),
         }
     }

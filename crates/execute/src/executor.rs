@@ -272,6 +272,9 @@ pub struct RunOptions {
     pub max_memory: u64,
     /// Nested calls at most (interpreter).
     pub max_depth: usize,
+    /// Whether a shift by a negative number or by too many bits ends the run as
+    /// [`FaultKind::Shift`](crate::FaultKind::Shift) (interpreter); otherwise it does what x86 does.
+    pub strict_shifts: bool,
     /// Seconds that one [`Executor::resume`] may take at most (gdb), then [`Stop::Interrupted`].
     pub max_seconds: f64,
 }
@@ -286,6 +289,7 @@ impl Default for RunOptions {
             max_steps: u64::MAX,
             max_memory: 4 << 30,
             max_depth: 100_000,
+            strict_shifts: false,
             max_seconds: 1e9,
         }
     }

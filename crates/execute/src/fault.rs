@@ -33,6 +33,8 @@ pub enum FaultKind {
     InvalidFree,
     /// Division or remainder by zero, or `INT_MIN / -1`.
     DivisionByZero,
+    /// A shift by a negative number or by too many bits, where [`RunOptions::strict_shifts`](crate::RunOptions) asks.
+    Shift,
     /// `assert` or `__VERIFIER_assert` failed, or `reach_error` was reached.
     Assert,
     /// `abort` was called.

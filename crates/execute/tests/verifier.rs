@@ -29,6 +29,30 @@ fn fault(text: &str, nondet: &[i128]) -> Fault {
     }
 }
 
+/// The formula of a program knows shifts that C does not define; a run that confirms it must know them, too.
+#[test]
+fn a_shift_too_far_is_a_fault_where_that_is_asked_for() {
+    let text = "
+extern int __VERIFIER_nondet_int(void);
+int main(void) { int n = __VERIFIER_nondet_int(); long wide = 1; wide <<= n; return (1 << n) + (int)(wide >> n); }
+";
+    let run = |strict_shifts: bool, n: i128| {
+        let options = RunOptions { nondet: vec![n], strict_shifts, ..RunOptions::default() };
+        let mut interpreter = Interpreter::start(read_program(text), &options).expect("it starts");
+        interpreter.resume(&Until::End, &BTreeSet::new()).expect("it runs")
+    };
+    assert_eq!(run(false, 32), Stop::Exited(2));
+    assert_eq!(run(true, 3), Stop::Exited(9));
+    for (n, message) in [
+        (32, "`n` is 32, but the number that it shifts has 32 bits"),
+        (-1, "`n` is -1, but the number that it shifts has 64 bits"),
+        (64, "`n` is 64, but the number that it shifts has 64 bits"),
+    ] {
+        let Stop::Fault(fault) = run(true, n) else { panic!("{n}") };
+        assert_eq!((fault.kind, fault.message.as_str()), (FaultKind::Shift, message));
+    }
+}
+
 #[test]
 fn values_are_taken_one_after_the_other_in_their_types() {
     let text = r#"

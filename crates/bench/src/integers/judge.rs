@@ -18,7 +18,11 @@ pub struct Judge {
 impl Judge {
     /// Runs the reference on all inputs.
     pub fn new(case: &Case) -> Result<Judge, BenchError> {
-        let inputs = case.inputs();
+        Judge::of(case, case.inputs())
+    }
+
+    /// Runs the reference on these inputs.
+    pub fn of(case: &Case, inputs: Vec<Input>) -> Result<Judge, BenchError> {
         let reference = case.reference()?.map(|text| Driver::new(case, &text)).transpose()?;
         let right = reference.map(|driver| inputs.iter().map(|input| driver.run(input)).collect()).transpose()?;
         Ok(Judge { inputs, right })

@@ -88,7 +88,7 @@ impl Engine<'_> {
             Rvalue::Distance { left, right, scale } => {
                 let (left, right) = (self.operand(state, left), self.operand(state, right));
                 match self.operand(state, scale) {
-                    Value::Int(scale) => self.distance(&left, &right, scale),
+                    Value::Int(scale) => self.distance(state, &left, &right, scale, span),
                     _ => Value::Opaque,
                 }
             }

@@ -144,6 +144,10 @@ impl Engine<'_> {
             BinaryOp::Divide | BinaryOp::Remainder => self.divide(state, op, width, signed, (a, b), span),
             _ => return Value::Opaque,
         };
+        // `++` and `--` of a `_Bool` count in its own type.
+        if let Kind::Int { is_bool: true, .. } = kind {
+            return self.convert(Value::Int(term), kind, kind);
+        }
         Value::Int(term)
     }
 
@@ -277,18 +281,23 @@ impl Engine<'_> {
     }
 
     /// `p - q`, in elements.
-    pub(super) fn distance(&mut self, left: &Value, right: &Value, scale: Term) -> Value {
+    pub(super) fn distance(&mut self, state: &State, left: &Value, right: &Value, scale: Term, span: Span) -> Value {
         let (Value::Pointer(a), Value::Pointer(b)) = (left, right) else { return Value::Opaque };
         let mut result: Option<Term> = None;
         for (g, x) in a.iter() {
             for (h, y) in b.iter() {
-                let (Target::Object(i, x), Target::Object(j, y)) = (x, y) else { continue };
-                if i != j {
-                    continue;
-                }
-                let bytes = self.terms.sub(*x, *y);
-                let elements = self.terms.sdiv(bytes, scale);
                 let both = self.terms.and(*g, *h);
+                let bytes = match (x, y) {
+                    (Target::Object(i, x), Target::Object(j, y)) if i == j => self.terms.sub(*x, *y),
+                    (Target::Null, Target::Null) => self.terms.bits(0, 64),
+                    _ => {
+                        let mut here = state.clone();
+                        here.path = self.terms.and(state.path, both);
+                        self.not_modelled(&here, span, "the distance between different objects".into());
+                        continue;
+                    }
+                };
+                let elements = self.terms.sdiv(bytes, scale);
                 result = Some(match result {
                     Some(rest) => self.terms.ite(both, elements, rest),
                     None => elements,

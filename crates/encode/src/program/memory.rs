@@ -23,6 +23,7 @@ impl Engine<'_> {
         let id = self.next_object;
         self.next_object += 1;
         let gone = self.terms.constant(false);
+        let zeroed = self.terms.constant(zeroed);
         let object = Object { name: name.into(), size, cells: Default::default(), zeroed, gone, heap };
         state.objects.insert(id, Rc::new(object));
         id
@@ -140,7 +141,8 @@ impl Engine<'_> {
             let cell =
                 |(i, byte): (usize, u8)| (i as u64, (1, Content::Set(Value::Int(self.terms.bits(u64::from(byte), 8)))));
             let cells = bytes.into_iter().chain([0]).enumerate().map(cell).collect();
-            let object = Object { name: "a string literal".into(), size, cells, zeroed: false, gone, heap: false };
+            let zeroed = self.terms.constant(false);
+            let object = Object { name: "a string literal".into(), size, cells, zeroed, gone, heap: false };
             state.objects.insert(id, Rc::new(object));
         }
         id
@@ -155,8 +157,20 @@ impl Engine<'_> {
             return;
         }
         let size = self.terms.bits(self.request.program.types.size_of(info.ty).max(1), 64);
+        // The variable of the round before is the same one, as in the interpreter.
+        if let Some(id) = frame.objects[local] {
+            self.reset_object(state, id, &info.name, size);
+            return;
+        }
         let id = self.new_object(state, &info.name, size, false, false);
         self.frame().objects[local] = Some(id);
+    }
+
+    fn reset_object(&mut self, state: &mut State, id: usize, name: &str, size: Term) {
+        let never = self.terms.constant(false);
+        let object =
+            Object { name: name.into(), size, cells: Default::default(), zeroed: never, gone: never, heap: false };
+        state.objects.insert(id, Rc::new(object));
     }
 
     pub(super) fn begin_array(&mut self, state: &mut State, local: usize, size: &Operand) {
@@ -201,9 +215,8 @@ impl Engine<'_> {
             // It was declared on another way only.
             let ty = self.local_type(local);
             let size = self.terms.bits(self.request.program.types.size_of(ty).max(1), 64);
-            let (name, gone) = (self.local_name(local), self.terms.constant(false));
-            let object = Object { name, size, cells: Default::default(), zeroed: false, gone, heap: false };
-            state.objects.insert(id, Rc::new(object));
+            let name = self.local_name(local);
+            self.reset_object(state, id, &name, size);
         }
         Some(id)
     }
@@ -402,12 +415,11 @@ impl Engine<'_> {
         }
         let total = total?;
         let (first, stride) = self.stride(offset);
-        let places: Vec<u64> =
-            (first % stride..total).step_by(stride as usize).filter(fits).take(MOST_CELLS + 1).collect();
+        let places: Vec<u64> = (first..total).step_by(stride as usize).filter(fits).take(MOST_CELLS + 1).collect();
         (places.len() <= MOST_CELLS).then_some(places)
     }
 
-    /// `offset` is `first` and a multiple of `stride`.
+    /// `offset` is `first` and a multiple of `stride`; `first` is less than `stride`.
     fn stride(&self, offset: Term) -> (u64, u64) {
         match self.terms.node(offset) {
             Node::Sum { constant, parts } => {
@@ -418,7 +430,9 @@ impl Engine<'_> {
                     1 if parts[0].0 < 4096 => parts[0].0,
                     _ => all.map(power).min().unwrap_or(1),
                 };
-                (*constant, stride.max(1))
+                let stride = stride.max(1);
+                // A constant before the start of the object is a negative number.
+                ((*constant as i64).rem_euclid(stride as i64) as u64, stride)
             }
             _ => (0, 1),
         }
@@ -438,14 +452,14 @@ impl Engine<'_> {
         {
             return self.as_kind(content.clone(), kind);
         }
-        let overlapping = object.cells.range(at.saturating_sub(15)..at + size).any(|(o, cell)| o + cell.0 > at);
+        // An offset before the start of an object is a very large one.
+        let end = at.saturating_add(size);
+        let overlapping = object.cells.range(at.saturating_sub(15)..end).any(|(o, cell)| o.saturating_add(cell.0) > at);
         if !overlapping {
-            if object.zeroed {
-                return Content::Set(self.arbitrary(kind));
-            }
-            return Content::Unset;
+            let zero = self.arbitrary(kind);
+            return object.if_zeroed(self.terms, zero);
         }
-        let bytes: Option<Vec<Content>> = (at..at + size).map(|byte| self.byte(&object, byte)).collect();
+        let bytes: Option<Vec<Content>> = (at..end).map(|byte| self.byte(&object, byte)).collect();
         match bytes.and_then(|bytes| self.assemble(&bytes)) {
             Some(content) => self.as_kind(content, kind),
             None => {
@@ -457,10 +471,11 @@ impl Engine<'_> {
 
     /// One byte of an object.
     fn byte(&mut self, object: &Object, at: u64) -> Option<Content> {
-        let covering = object.cells.range(at.saturating_sub(15)..=at).rev().find(|(o, cell)| *o + cell.0 > at);
+        let covering =
+            object.cells.range(at.saturating_sub(15)..=at).rev().find(|(o, cell)| o.saturating_add(cell.0) > at);
         let Some((start, (_, content))) = covering else {
             let zero = self.terms.bits(0, 8);
-            return Some(if object.zeroed { Content::Set(Value::Int(zero)) } else { Content::Unset });
+            return Some(object.if_zeroed(self.terms, Value::Int(zero)));
         };
         let byte = byte_of(self.terms, content, (at - start) as u32);
         (byte.value() != Some(&Value::Opaque)).then_some(byte)
@@ -505,15 +520,22 @@ impl Engine<'_> {
 
     fn get_record(&mut self, state: &mut State, id: usize, at: u64, size: u64) -> Content {
         let Some(object) = state.objects.get(&id).cloned() else { return Content::Unset };
-        let cells = object.cells.range(at..at + size).map(|(o, (size, content))| (o - at, *size, content.clone()));
+        let end = at.saturating_add(size);
+        let cells = object.cells.range(at..end).map(|(o, (size, content))| (o - at, *size, content.clone()));
         let mut cells: Vec<_> = cells.collect();
-        if object.zeroed {
+        if self.terms.value(object.zeroed) != Some(0) {
             // What has no cell yet is zero; its bytes are made cells here.
-            let free: Vec<u64> = (at..at + size)
-                .filter(|byte| !object.cells.range(byte.saturating_sub(15)..=*byte).any(|(o, cell)| o + cell.0 > *byte))
+            let free: Vec<u64> = (at..end)
+                .filter(|byte| {
+                    !object
+                        .cells
+                        .range(byte.saturating_sub(15)..=*byte)
+                        .any(|(o, cell)| o.saturating_add(cell.0) > *byte)
+                })
                 .collect();
             let zero = self.terms.bits(0, 8);
-            cells.extend(free.into_iter().map(|byte| (byte - at, 1, Content::Set(Value::Int(zero)))));
+            let content = object.if_zeroed(self.terms, Value::Int(zero));
+            cells.extend(free.into_iter().map(|byte| (byte - at, 1, content.clone())));
         }
         Content::Set(Value::Record(cells.into()))
     }
@@ -578,11 +600,22 @@ impl Engine<'_> {
 
     /// Writes at a known offset.
     pub(super) fn put_at(&mut self, state: &mut State, id: usize, at: u64, size: u64, content: &Content) {
+        let record = content;
         match content {
             Content::Set(Value::Record(cells)) | Content::Mixed(Value::Record(cells), _) => {
                 self.make_room(state, id, at, size);
+                // Bytes that the record never got are not zero here, whatever the object was before.
+                if state.objects.get(&id).is_some_and(|object| self.terms.value(object.zeroed) != Some(0)) {
+                    for byte in at..at + size {
+                        self.put_cell(state, id, byte, 1, Content::Unset);
+                    }
+                }
                 for (offset, size, content) in cells.iter() {
-                    self.put_cell(state, id, at + offset, *size, content.clone());
+                    let content = match record {
+                        Content::Mixed(_, set) => choose_content(self.terms, *set, content, &Content::Unset),
+                        _ => content.clone(),
+                    };
+                    self.put_cell(state, id, at + offset, *size, content);
                 }
             }
             content => self.put_cell(state, id, at, size, content.clone()),
@@ -601,8 +634,8 @@ impl Engine<'_> {
         let Some(shared) = state.objects.get(&id).cloned() else { return };
         let hit: Vec<(u64, u64)> = shared
             .cells
-            .range(at.saturating_sub(15)..at + size)
-            .filter(|(o, cell)| **o + cell.0 > at)
+            .range(at.saturating_sub(15)..at.saturating_add(size))
+            .filter(|(o, cell)| o.saturating_add(cell.0) > at)
             .map(|(o, cell)| (*o, cell.0))
             .collect();
         if hit.is_empty() {
@@ -610,7 +643,8 @@ impl Engine<'_> {
         }
         let mut rest = vec![];
         for (start, length) in &hit {
-            for byte in (*start..start + length).filter(|byte| !(at..at + size).contains(byte)) {
+            let (own, written) = (*start..start.saturating_add(*length), at..at.saturating_add(size));
+            for byte in own.filter(|byte| !written.contains(byte)) {
                 let content = self.byte(&shared, byte).unwrap_or(Content::Set(Value::Opaque));
                 rest.push((byte, (1, content)));
             }
@@ -642,14 +676,14 @@ impl Engine<'_> {
             let whole = self.terms.value(object.size) == Some(size) && at == 0;
             let object = Rc::make_mut(object);
             if whole && byte == 0 {
-                object.zeroed = true;
+                object.zeroed = self.terms.constant(true);
                 continue;
             }
-            if object.zeroed && byte == 0 {
+            if self.terms.value(object.zeroed) == Some(1) && byte == 0 {
                 continue;
             }
             let value = self.terms.bits(u64::from(byte), 8);
-            object.cells.extend((at..at + size).map(|o| (o, (1, Content::Set(Value::Int(value))))));
+            object.cells.extend((at..at.saturating_add(size)).map(|o| (o, (1, Content::Set(Value::Int(value))))));
         }
     }
 }

@@ -57,6 +57,8 @@ impl Default for Bounds {
 pub struct Unfolded {
     /// What can go wrong, in the order of the run.
     pub violations: Vec<Violation>,
+    /// How often something could have gone wrong, even if it never does.
+    pub demands: usize,
     /// Where each loop or recursion would go on past the bound.
     pub unwound: Vec<Violation>,
     /// What is not modelled, and which inputs lead there.

@@ -2,10 +2,15 @@
 //!
 //! Output is a sequence of characters and numbers. Each is printed under a
 //! condition, so its position is the number of those before it that are
-//! printed too. A number that is known is printed as its digits; one that is
-//! not known only equals another number printed in the same way.
+//! printed too. A number that is known, or a choice between a few, is printed as
+//! its digits; one that is not known only equals another number printed in the same way.
 
 use solver::{Term, Terms};
+
+use super::value::possible;
+
+/// A number that is a choice between so few is printed as the digits of each.
+const MOST_VALUES: usize = 4;
 
 /// One thing that is printed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,12 +43,15 @@ impl Stream {
     /// A number; `bits` is its width, `directive` as in `%d`.
     pub(super) fn number(&mut self, terms: &mut Terms, when: Term, value: Term, signed: bool, directive: &str) {
         let plain = matches!(directive, "d" | "u");
-        match terms.value(value) {
-            Some(known) if plain => {
-                let text = if signed { (known as i64).to_string() } else { known.to_string() };
-                self.text(terms, when, text.as_bytes());
-            }
-            _ => self.items.push((when, Printed::Number(value, directive.to_string()))),
+        let Some(known) = possible(terms, value, MOST_VALUES).filter(|_| plain) else {
+            return self.items.push((when, Printed::Number(value, directive.to_string())));
+        };
+        for number in known {
+            let text = if signed { (number as i64).to_string() } else { number.to_string() };
+            let number = terms.bits(number, 64);
+            let is_it = terms.eq(value, number);
+            let when = terms.and(when, is_it);
+            self.text(terms, when, text.as_bytes());
         }
     }
 }

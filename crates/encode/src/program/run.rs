@@ -14,6 +14,8 @@ use super::{Definition, Request, TooLarge, Unfolded, Unmodelled, Violation, Viol
 
 /// Rounds whose number does not depend on the input are bounded by this.
 const MOST_ROUNDS: u32 = 200_000;
+/// So are calls of a function inside of itself.
+const MOST_NESTED: u32 = 500;
 
 pub(super) struct Engine<'a> {
     pub(super) request: &'a Request<'a>,
@@ -25,6 +27,7 @@ pub(super) struct Engine<'a> {
     pub(super) globals: Vec<Option<usize>>,
     pub(super) texts: Vec<Option<usize>>,
     pub(super) violations: Vec<Violation>,
+    demands: usize,
     pub(super) unwound: Vec<Violation>,
     pub(super) unmodelled: Vec<Unmodelled>,
     pub(super) reached: Vec<(Span, Term)>,
@@ -41,6 +44,11 @@ pub(super) struct Engine<'a> {
 /// A running function.
 pub(super) struct Frame {
     pub(super) function: FunctionId,
+    /// Which inputs call it.
+    path: Term,
+    /// Calls of the same function around this one, and those of them that depend on the input.
+    depth: u32,
+    nested: u32,
     /// The objects of the locals that are in memory.
     pub(super) objects: Vec<Option<usize>>,
     returns: Vec<State>,
@@ -57,8 +65,9 @@ struct Open {
 }
 
 impl Frame {
-    pub(super) fn new(function: FunctionId, locals: usize) -> Frame {
-        Frame { function, objects: vec![None; locals], returns: vec![], open: vec![], gotos: BTreeMap::new() }
+    fn new(function: FunctionId, locals: usize, path: Term) -> Frame {
+        let objects = vec![None; locals];
+        Frame { function, path, depth: 0, nested: 0, objects, returns: vec![], open: vec![], gotos: BTreeMap::new() }
     }
 }
 
@@ -74,6 +83,7 @@ impl<'a> Engine<'a> {
             globals: vec![None; program.globals.len()],
             texts: vec![None; program.texts.len()],
             violations: vec![],
+            demands: 0,
             unwound: vec![],
             unmodelled: vec![],
             reached: vec![],
@@ -96,15 +106,13 @@ impl<'a> Engine<'a> {
         let arguments = self.entry_arguments(&mut state);
         let entry = self.request.entry;
         if let Some(end) = self.inline(entry, arguments, state)? {
-            let status = match end.result {
-                Content::Set(Value::Int(term)) | Content::Mixed(Value::Int(term), _) => self.resize(term, 32, true),
-                _ => self.terms.bits(0, 32),
-            };
+            let status = self.exit_status(&end);
             self.ends.push((end.path, status));
         }
         let failed = self.terms.any(&self.failed);
         Ok(Unfolded {
             violations: self.violations,
+            demands: self.demands,
             unwound: self.unwound,
             unmodelled: self.unmodelled,
             reached: self.reached,
@@ -113,6 +121,23 @@ impl<'a> Engine<'a> {
             assumed: self.terms.not(failed),
             definitions: self.definitions,
         })
+    }
+
+    /// What the entry function returned; where it fell off its end, 0.
+    fn exit_status(&mut self, end: &State) -> Term {
+        let zero = self.terms.bits(0, 32);
+        let (value, set) = match &end.result {
+            Content::Unset => return zero,
+            Content::Set(value) => (value, self.terms.constant(true)),
+            Content::Mixed(value, set) => (value, *set),
+        };
+        let Value::Int(status) = value else {
+            let span = self.request.program.function(self.request.entry).span;
+            self.not_modelled(end, span, "an exit status that is not modelled".into());
+            return zero;
+        };
+        let status = self.resize(*status, 32, true);
+        self.terms.ite(set, status, zero)
     }
 
     /// Runs a function to its end; the result is in the state.
@@ -124,16 +149,22 @@ impl<'a> Engine<'a> {
     ) -> Result<Option<State>, TooLarge> {
         let program = self.request.program;
         let body = program.function(function);
-        let nested = self.frames.iter().filter(|frame| frame.function == function).count();
-        if nested > self.request.bounds.unwind as usize {
+        // Only calls that depend on the input count.
+        let outer = self.frames.iter().rev().find(|frame| frame.function == function);
+        let depth = outer.map_or(0, |frame| frame.depth + 1);
+        let nested = outer.map_or(0, |frame| frame.nested + u32::from(frame.path != state.path));
+        if nested > self.request.bounds.unwind || depth > MOST_NESTED {
             self.beyond(&state, body.span, format!("the recursion of {}", body.name));
             return Ok(None);
         }
         let step = self.step;
         let caller = std::mem::replace(&mut state.locals, vec![Content::Unset; body.locals.len()]);
-        self.frames.push(Frame::new(function, body.locals.len()));
+        let mut frame = Frame::new(function, body.locals.len(), state.path);
+        (frame.depth, frame.nested) = (depth, nested);
+        self.frames.push(frame);
+        // All variables are there from the start: a jump may pass over the declaration of one.
+        (0..body.locals.len()).for_each(|index| self.begin_local(&mut state, index));
         for (index, content) in arguments.into_iter().enumerate().take(body.parameters) {
-            self.begin_local(&mut state, index);
             self.put_local(&mut state, index, content);
         }
         let escapes = self.escapes;
@@ -253,6 +284,7 @@ impl<'a> Engine<'a> {
             condition = self.define_condition(condition, test.span);
         }
         if [then, otherwise].into_iter().any(is_assertion) {
+            self.demands += 1;
             self.reached.push((test.span, state.path));
         }
         let negated = self.terms.not(condition);
@@ -451,6 +483,7 @@ impl<'a> Engine<'a> {
 
     /// Notes that a run goes wrong where `when` holds, on the way of `state`.
     pub(super) fn violate(&mut self, state: &State, when: Term, kind: ViolationKind, span: Span, about: String) {
+        self.demands += 1;
         let when = self.terms.and(state.path, when);
         if self.terms.value(when) != Some(0) {
             let step = self.step;

@@ -31,8 +31,8 @@ pub(super) struct Object {
     pub(super) size: Term,
     /// What it holds.
     pub(super) cells: Cells,
-    /// Whether bytes that have no cell yet are zero; otherwise they were never written.
-    pub(super) zeroed: bool,
+    /// Where bytes that have no cell yet are zero; otherwise they were never written.
+    pub(super) zeroed: Term,
     /// Where it is gone.
     pub(super) gone: Term,
     /// Whether it came from `malloc`.
@@ -66,7 +66,7 @@ fn merge_objects(terms: &mut Terms, condition: Term, then: &Object, other: &Obje
         name: then.name.clone(),
         size: terms.ite(condition, then.size, other.size),
         cells,
-        zeroed: then.zeroed && other.zeroed,
+        zeroed: terms.ite(condition, then.zeroed, other.zeroed),
         gone: terms.ite(condition, then.gone, other.gone),
         heap: then.heap,
     }
@@ -75,13 +75,23 @@ fn merge_objects(terms: &mut Terms, condition: Term, then: &Object, other: &Obje
 impl Object {
     /// What bytes hold that have no cell yet, in the form of `like`.
     pub(super) fn default(&self, terms: &mut Terms, size: u64, like: Option<&Content>) -> Content {
-        if !self.zeroed {
+        if terms.value(self.zeroed) == Some(0) {
             return Content::Unset;
         }
-        match like.and_then(Content::value) {
-            Some(Value::Pointer(_)) => Content::Set(Value::null(terms)),
-            _ if size <= 8 => Content::Set(Value::Int(terms.bits(0, size as u32 * 8))),
-            _ => Content::Set(Value::Opaque),
+        let zero = match like.and_then(Content::value) {
+            Some(Value::Pointer(_)) => Value::null(terms),
+            _ if size <= 8 => Value::Int(terms.bits(0, size as u32 * 8)),
+            _ => Value::Opaque,
+        };
+        self.if_zeroed(terms, zero)
+    }
+
+    /// A zero where bytes that have no cell yet are zero.
+    pub(super) fn if_zeroed(&self, terms: &Terms, zero: Value) -> Content {
+        match terms.value(self.zeroed) {
+            Some(0) => Content::Unset,
+            Some(_) => Content::Set(zero),
+            None => Content::Mixed(zero, self.zeroed),
         }
     }
 }

@@ -4,10 +4,10 @@
 //! places, each under a guard; the guards of one pointer exclude each other.
 //! What may not have been written yet knows where it has been ([`Content`]).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
-use solver::{Term, Terms};
+use solver::{Node, Term, Terms};
 
 /// A value that has been written.
 #[derive(Clone, Debug, PartialEq)]
@@ -152,16 +152,16 @@ pub(super) fn choose_cells(
 /// Where cells of both overlap without being the same, makes bytes of them.
 fn align(terms: &mut Terms, left: &mut Cells, right: &mut Cells) {
     let differs = |(offset, (size, _)): (&u64, &(u64, Content))| {
-        let (start, end) = (*offset, *offset + *size);
-        let mut hit = right.range(start.saturating_sub(15)..end).filter(|(o, cell)| **o + cell.0 > start);
+        let (start, end) = (*offset, offset.saturating_add(*size));
+        let mut hit = right.range(start.saturating_sub(15)..end).filter(|(o, cell)| o.saturating_add(cell.0) > start);
         hit.any(|(o, cell)| (*o, cell.0) != (start, *size)).then_some(start)
     };
     let starts: Vec<u64> = left.iter().filter_map(differs).collect();
     for start in starts {
-        let end = start + left[&start].0;
+        let end = start.saturating_add(left[&start].0);
         let across: Vec<u64> = right
             .range(start.saturating_sub(15)..end)
-            .filter(|(o, cell)| **o + cell.0 > start && cell.0 > 1)
+            .filter(|(o, cell)| o.saturating_add(cell.0) > start && cell.0 > 1)
             .map(|cell| *cell.0)
             .collect();
         across.into_iter().for_each(|start| explode(terms, right, start));
@@ -232,46 +232,63 @@ impl Content {
 
 /// The few values that an integer can have, if it is a choice between constants.
 pub(super) fn possible(terms: &Terms, term: Term, most: usize) -> Option<Vec<u64>> {
-    use solver::Node;
-    let found = match terms.node(term) {
-        Node::Constant { value, .. } => vec![*value],
-        Node::Ite(_, a, b) => {
-            let mut found = possible(terms, *a, most)?;
-            found.extend(possible(terms, *b, most)?);
-            found
+    Possible { terms, most, known: HashMap::new() }.of(term)
+}
+
+/// Terms share their parts, so what is known of each is kept.
+struct Possible<'a> {
+    terms: &'a Terms,
+    most: usize,
+    known: HashMap<Term, Option<Vec<u64>>>,
+}
+
+impl Possible<'_> {
+    fn of(&mut self, term: Term) -> Option<Vec<u64>> {
+        if let Some(known) = self.known.get(&term) {
+            return known.clone();
         }
-        Node::ZeroExtend { term: inner, .. } => possible(terms, *inner, most)?,
-        Node::SignExtend { term: inner, width } => {
-            let (narrow, width) = (terms.width(*inner), *width);
-            let extend = |value: u64| ((value << (64 - narrow)) as i64 >> (64 - narrow)) as u64 & mask(width);
-            possible(terms, *inner, most)?.into_iter().map(extend).collect()
-        }
-        Node::Extract { term: inner, low, width } => {
-            possible(terms, *inner, most)?.into_iter().map(|value| value >> low & mask(*width)).collect()
-        }
-        Node::Sum { constant, parts } => {
-            let width = terms.width(term);
-            let mut sums = vec![*constant];
-            for (factor, part) in parts.iter() {
-                let values = possible(terms, *part, most)?;
-                let each = |sum: &u64| -> Vec<u64> {
-                    values.iter().map(|value| sum.wrapping_add(factor.wrapping_mul(*value)) & mask(width)).collect()
-                };
-                sums = sums.iter().flat_map(each).collect();
-                sums.sort_unstable();
-                sums.dedup();
-                if sums.len() > most {
-                    return None;
-                }
+        let found = self.find(term).and_then(|mut found| {
+            found.sort_unstable();
+            found.dedup();
+            (found.len() <= self.most).then_some(found)
+        });
+        self.known.insert(term, found.clone());
+        found
+    }
+
+    fn find(&mut self, term: Term) -> Option<Vec<u64>> {
+        match self.terms.node(term) {
+            Node::Constant { value, .. } => Some(vec![*value]),
+            Node::Ite(_, a, b) => Some([self.of(*a)?, self.of(*b)?].concat()),
+            Node::ZeroExtend { term: inner, .. } => self.of(*inner),
+            Node::SignExtend { term: inner, width } => {
+                let narrow = 64 - self.terms.width(*inner);
+                let extend = |value: u64| ((value << narrow) as i64 >> narrow) as u64 & mask(*width);
+                Some(self.of(*inner)?.into_iter().map(extend).collect())
             }
-            sums
+            Node::Extract { term: inner, low, width } => {
+                Some(self.of(*inner)?.into_iter().map(|value| value >> low & mask(*width)).collect())
+            }
+            Node::Sum { constant, parts } => {
+                let width = self.terms.width(term);
+                let mut sums = vec![*constant];
+                for (factor, part) in parts.iter() {
+                    let values = self.of(*part)?;
+                    let each = |sum: &u64| -> Vec<u64> {
+                        values.iter().map(|value| sum.wrapping_add(factor.wrapping_mul(*value)) & mask(width)).collect()
+                    };
+                    sums = sums.iter().flat_map(each).collect();
+                    sums.sort_unstable();
+                    sums.dedup();
+                    if sums.len() > self.most {
+                        return None;
+                    }
+                }
+                Some(sums)
+            }
+            _ => None,
         }
-        _ => return None,
-    };
-    let mut found = found;
-    found.sort_unstable();
-    found.dedup();
-    (found.len() <= most).then_some(found)
+    }
 }
 
 fn mask(width: u32) -> u64 {

@@ -70,6 +70,17 @@ fn shift_mask(kind: Scalar) -> u64 {
     if size(kind) == 8 { 63 } else { 31 }
 }
 
+/// Whether C defines a shift of this kind by `count`; other operators are fine.
+#[cold]
+pub fn check_shift(op: BinaryOp, kind: Scalar, count: u64) -> Result<(), Trouble> {
+    let bits = shift_mask(kind) + 1;
+    if !matches!(op, BinaryOp::ShiftLeft | BinaryOp::ShiftRight) || count < bits {
+        return Ok(());
+    }
+    let message = format!("is {}, but the number that it shifts has {bits} bits", count as i64);
+    Err(Trouble::new(FaultKind::Shift, message))
+}
+
 fn divide(op: BinaryOp, kind: Scalar, a: u64, b: u64) -> Result<u64, Trouble> {
     if b == 0 {
         let what = if op == BinaryOp::Divide { "a division" } else { "a remainder" };

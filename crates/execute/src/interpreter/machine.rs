@@ -36,6 +36,8 @@ pub struct Machine {
     pub rounds: u64,
     pub max_steps: u64,
     pub max_depth: usize,
+    /// Whether shifting too far is a fault.
+    pub strict_shifts: bool,
     pub interrupt: Arc<AtomicBool>,
     /// Stop at every statement when no more frames than this are active.
     pub stop_depth: usize,
@@ -168,7 +170,7 @@ impl Machine {
     /// calls and returns between the program's own functions stay in here.
     fn execute(&mut self, rule: &Rule) -> Event {
         let Machine { images, memory, registers, frames, steps, rounds, .. } = self;
-        let Machine { max_steps, max_depth, interrupt, stop_depth, .. } = self;
+        let Machine { max_steps, max_depth, strict_shifts, interrupt, stop_depth, .. } = self;
         let image_number = frames.last().expect("checked by the caller").image;
         let image = &*images[image_number];
         let (constants, breakpoints) = (&image.constants[..], &rule.breakpoints[..]);
@@ -218,7 +220,13 @@ impl Machine {
                 }
                 Op::Move { d, s } => set!(d, get!(s)),
                 Op::AddInt { d, a, b } => set!(d, (get!(a) as i32).wrapping_add(get!(b) as i32) as u64),
-                Op::Binary { op, kind, d, a, b } => set!(d, check!(arithmetic::binary(op, kind, get!(a), get!(b)))),
+                Op::Binary { op, kind, d, a, b } => {
+                    let (a, b) = (get!(a), get!(b));
+                    if *strict_shifts {
+                        check!(arithmetic::check_shift(op, kind, b));
+                    }
+                    set!(d, check!(arithmetic::binary(op, kind, a, b)));
+                }
                 Op::Load { kind, d, p, offset } => {
                     let address = get!(p).wrapping_add(offset as u64);
                     set!(d, check!(load(memory, kind, address)));

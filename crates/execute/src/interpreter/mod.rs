@@ -96,6 +96,7 @@ impl Interpreter {
             rounds: 0,
             max_steps: options.max_steps,
             max_depth: options.max_depth,
+            strict_shifts: options.strict_shifts,
             interrupt: Arc::new(AtomicBool::new(false)),
             stop_depth: usize::MAX,
         };

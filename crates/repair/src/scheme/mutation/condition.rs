@@ -5,6 +5,8 @@
 
 use c_syntax::{Change, Expr, ExprKind, Function, Stmt, StmtKind, UnaryOp, Unit, VariableId};
 
+use super::Level;
+
 /// How the value of an expression is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
@@ -57,6 +59,17 @@ pub fn dropped(e: &Expr, role: Role) -> Vec<(&Expr, Change)> {
         found.push((left, Change::Right));
     }
     found
+}
+
+/// The level of a `!` too many or too few. A test of something that is no
+/// comparison compares it with 0, so `x` to `!x` is `x != 0` to `x == 0`.
+pub fn negation_level(e: &Expr, role: Role) -> Level {
+    match &e.kind {
+        ExprKind::And(..) | ExprKind::Or(..) => Level::Three,
+        ExprKind::Unary(UnaryOp::Not, inner) if is_truth(inner) => Level::Three,
+        _ if role == Role::Truth => Level::Two,
+        _ => Level::Three,
+    }
 }
 
 /// A `!` too many or too few.

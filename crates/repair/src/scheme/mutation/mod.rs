@@ -36,7 +36,8 @@ use self::walk::{Pass, Walk};
 pub enum Level {
     /// Operators, within small sets: `{+, -}`, `{/, %}`, `{>, >=}`, `{<, <=}`, `{||, &&}`, `{>>, <<}`, `{&, |, ^}`.
     One,
-    /// Wider sets, `{+, -, *}`, `{>, >=, <, <=}`, `{==, !=}`, and constants: `C + 1`, `C - 1`, `-C`, `0`.
+    /// Wider sets, `{+, -, *}`, `{>, >=, <, <=}`, `{==, !=}` (also where a test of `x` means `x != 0`), and
+    /// constants: `C + 1`, `C - 1`, `-C`, `0`.
     Two,
     /// Variables, indices, conditions, all comparisons, statements that are too many.
     Three,

@@ -304,6 +304,8 @@ impl<'a> Walk<'a> {
         if self.level >= Level::Three {
             self.variables(e, &mut found);
             self.indices(e, context, &mut found);
+        }
+        if self.level >= Level::Two {
             self.conditions(e, context, &mut found);
         }
         found.retain(|one| one.level <= self.level && (!self.copied || !e.span.covers(one.key.0)));
@@ -392,16 +394,20 @@ impl<'a> Walk<'a> {
             return;
         }
         let (text, visible) = (self.unit.source.text(e.span), self.visible());
-        let mut add = |change: Change, what: String| {
+        let mut add = |level: Level, change: Change, what: String| {
             let (key, change) = ((e.span, Group::Truth), Some(change));
-            found.push(Proposal { key, change, level: Level::Three, span: e.span, what });
+            found.push(Proposal { key, change, level, span: e.span, what });
         };
+        let level = condition::negation_level(e, context.role);
         match condition::negated(e, context.role, context.around) {
             Some(Change::Affirmed) => {
-                add(Change::Affirmed, format!("no `!` before `{}`", text.trim_start_matches('!').trim_start()))
+                add(level, Change::Affirmed, format!("no `!` before `{}`", text.trim_start_matches('!').trim_start()))
             }
-            Some(change) => add(change, format!("`!` before `{text}`")),
+            Some(change) => add(level, change, format!("`!` before `{text}`")),
             None => {}
+        }
+        if self.level < Level::Three {
+            return;
         }
         let atoms = self.atoms.clone();
         for is_and in condition::extensions(e, context.role, context.around) {
@@ -413,7 +419,7 @@ impl<'a> Walk<'a> {
                     true => ("&&", Change::Conjunct),
                     false => ("||", Change::Disjunct),
                 };
-                add(change(atom.expr.clone()), format!("`{word} {}` after `{text}`", atom.text));
+                add(Level::Three, change(atom.expr.clone()), format!("`{word} {}` after `{text}`", atom.text));
             }
         }
     }

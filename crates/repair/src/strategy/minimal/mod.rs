@@ -167,8 +167,7 @@ pub type Progress<'a> = &'a mut dyn FnMut(&Counts, Option<&Repair>);
 pub fn repairs(task: &Task, wanted: &Wanted, progress: Progress<'_>) -> Repairs {
     let start = Instant::now();
     let limits = Limits::none().and_until(start + wanted.timeout);
-    let only: Vec<&str> = own_functions(task, &wanted.functions);
-    let mutated = mutate(&task.program.unit, wanted.level, Some(&only));
+    let mutated = mutants(task, wanted);
     let program = ir::lower(mutated.unit.clone());
     let mut terms = Terms::new();
     let selectors: Vec<Term> =
@@ -181,7 +180,7 @@ pub fn repairs(task: &Task, wanted: &Wanted, progress: Progress<'_>) -> Repairs 
         task,
         wanted,
         mutated: &mutated,
-        validator: Validator::new(formula, selectors),
+        validator: Validator::new(formula, selectors, &limits),
         limits,
         start,
         found: vec![],
@@ -197,6 +196,11 @@ pub fn repairs(task: &Task, wanted: &Wanted, progress: Progress<'_>) -> Repairs 
         Way::Enumerate(blocking) => enumerate::run(&mut search, blocking, progress),
     };
     search.finish(end)
+}
+
+/// The mutations that are asked for; [`Repair::on`] are selectors of these.
+pub fn mutants(task: &Task, wanted: &Wanted) -> Mutated {
+    mutate(&task.program.unit, wanted.level, Some(&own_functions(task, &wanted.functions)))
 }
 
 /// The functions that may be changed: the user's own, without the driver.

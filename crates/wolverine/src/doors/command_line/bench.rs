@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 
-use clap::{Subcommand, ValueEnum};
+use clap::{Args, Subcommand, ValueEnum};
+use repair::scheme::mutation::Level;
+use repair::strategy::minimal;
 
 use super::{Answer, Engine, Outcome};
 
@@ -185,6 +187,59 @@ pub(super) enum BenchCommand {
         #[arg(short, long, value_name = "DIR")]
         output: Option<PathBuf>,
     },
+    /// Repairs the versions of TCAS by all minimal sets of mutations, proved against the original
+    Tcas {
+        /// The folder of the Siemens suite's tcas, with the original and its versions
+        folder: PathBuf,
+        #[command(flatten)]
+        search: Minimal,
+        /// Only this version, such as v28
+        #[arg(long, value_name = "NAME")]
+        version: Option<String>,
+    },
+    /// Repairs programs of contests by all minimal sets of mutations, proved against the accepted program
+    Codeflaws {
+        /// The folder with folders such as 71-A-bug-18-19
+        folder: PathBuf,
+        #[command(flatten)]
+        search: Minimal,
+        /// Only folders whose names contain this
+        #[arg(long, value_name = "TEXT")]
+        filter: Option<String>,
+        /// How often loops are unrolled
+        #[arg(long, value_name = "N", default_value_t = 5)]
+        unwind: u32,
+        /// Numbers that are read are assumed to be between 0 and this, or between -N and N with --signed; 0 assumes nothing
+        #[arg(long, value_name = "N", default_value_t = 1000)]
+        small: i64,
+        /// Numbers that are read may be negative
+        #[arg(long)]
+        signed: bool,
+    },
+    /// Compares all minimal repairs of small programs with those that trying every mutant on every input finds
+    Integers {
+        /// The folder with the programs
+        #[arg(default_value = "programs/integers")]
+        folder: PathBuf,
+        /// Only programs whose names contain this
+        #[arg(long, value_name = "TEXT")]
+        filter: Option<String>,
+        /// Which mutations
+        #[arg(long, value_name = "L", default_value_t = 2, value_parser = clap::value_parser!(u8).range(1..=3))]
+        level: u8,
+        /// The most mutations at once
+        #[arg(long, value_name = "K", default_value_t = 2, value_parser = clap::value_parser!(u8).range(1..=2))]
+        max_size: u8,
+        /// Pairs of mutations of each program that are tried; 0 means all
+        #[arg(long, value_name = "N", default_value_t = 3000)]
+        sample: usize,
+        /// How the sets are gone through
+        #[arg(long, value_enum, default_value = "tree")]
+        way: Way,
+        /// Programs at the same time
+        #[arg(long, value_name = "N", default_value_t = 2)]
+        jobs: usize,
+    },
     /// Writes a page with tables and plots of all results in a folder
     Report {
         /// The folder that the experiments wrote to
@@ -196,6 +251,90 @@ pub(super) enum BenchCommand {
         #[arg(long)]
         quick: bool,
     },
+}
+
+/// A search for all minimal repairs.
+#[derive(Args)]
+pub(super) struct Minimal {
+    /// Which mutations
+    #[arg(long, value_name = "L", default_value_t = 2, value_parser = clap::value_parser!(u8).range(1..=3))]
+    level: u8,
+    /// The most mutations at once
+    #[arg(long, value_name = "K", default_value_t = 2, value_parser = super::at_least_one)]
+    max_size: usize,
+    /// How the sets are gone through
+    #[arg(long, value_enum, default_value = "tree")]
+    way: Way,
+    /// All three ways, side by side
+    #[arg(long, conflicts_with = "way")]
+    compare: bool,
+    /// Seconds that one search may take
+    #[arg(long, value_name = "S", default_value_t = 60.0)]
+    timeout: f64,
+    /// The first repair of each version is enough
+    #[arg(long)]
+    first: bool,
+    /// Versions at the same time
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    jobs: usize,
+    /// A folder for the results, as JSON lines; what is there already is not done again
+    #[arg(short, long, value_name = "DIR")]
+    output: Option<PathBuf>,
+}
+
+impl Minimal {
+    fn options(&self, folder: &std::path::Path) -> bench::minimal::Options {
+        let ways = if self.compare { Way::value_variants() } else { &[self.way] };
+        bench::minimal::Options {
+            folder: folder.into(),
+            filter: None,
+            level: level(self.level),
+            max_size: self.max_size,
+            ways: ways.iter().map(|way| way.way()).collect(),
+            timeout: std::time::Duration::from_secs_f64(self.timeout.clamp(0.001, 1e6)),
+            first: self.first,
+            unwind: 10,
+            range: None,
+            jobs: self.jobs,
+            output: self.output.clone(),
+        }
+    }
+
+    fn show(&self, rows: Vec<bench::minimal::Row>, is_tcas: bool) {
+        match self.compare {
+            true => print!("{}", bench::minimal::Compared { rows }),
+            false => print!("{}", bench::minimal::Summary { rows, is_tcas }),
+        }
+    }
+}
+
+/// How the sets of mutations are gone through.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Way {
+    /// From each set that fails to those with one mutation more that matters
+    Tree,
+    /// Proposed by a solver, with what matters blocked (FL-AllRepair)
+    Must,
+    /// Proposed by a solver, each blocked alone (AllRepair)
+    Itself,
+}
+
+impl Way {
+    fn way(self) -> minimal::Way {
+        match self {
+            Way::Tree => minimal::Way::Tree,
+            Way::Must => minimal::Way::Enumerate(minimal::Blocking::Must),
+            Way::Itself => minimal::Way::Enumerate(minimal::Blocking::Itself),
+        }
+    }
+}
+
+fn level(number: u8) -> Level {
+    match number {
+        1 => Level::One,
+        2 => Level::Two,
+        _ => Level::Three,
+    }
 }
 
 /// How a search is confined.
@@ -366,6 +505,32 @@ pub(super) fn run(command: &BenchCommand) -> Outcome {
             };
             println!("{}", bench::students::run(&options)?);
             Ok(Answer::Yes)
+        }
+        BenchCommand::Tcas { folder, search, version } => {
+            let options = bench::minimal::Options { filter: version.clone(), ..search.options(folder) };
+            search.show(bench::minimal::tcas::run(&options)?, true);
+            Ok(Answer::Yes)
+        }
+        BenchCommand::Codeflaws { folder, search, filter, unwind, small, signed } => {
+            let range = (*small > 0).then_some((if *signed { -small } else { 0 }, *small));
+            let options =
+                bench::minimal::Options { filter: filter.clone(), unwind: *unwind, range, ..search.options(folder) };
+            search.show(bench::minimal::codeflaws::run(&options)?, false);
+            Ok(Answer::Yes)
+        }
+        BenchCommand::Integers { folder, filter, level: number, max_size, sample, way, jobs } => {
+            let options = bench::integers::brute::Options {
+                folder: folder.clone(),
+                filter: filter.clone(),
+                level: level(*number),
+                max_size: usize::from(*max_size),
+                sample: if *sample == 0 { usize::MAX } else { *sample },
+                way: way.way(),
+                jobs: *jobs,
+            };
+            let summary = bench::integers::brute::run(&options)?;
+            print!("{summary}");
+            Ok(if summary.differences() == 0 { Answer::Yes } else { Answer::No })
         }
         BenchCommand::Report { folder } => {
             println!("{}", bench::report::run(folder)?);

@@ -174,11 +174,12 @@ fn answer(arguments: &RepairArguments, task: &Task, level: Level, found: &Repair
 /// How the search ended, as sentences.
 fn summary(level: Level, found: &Repairs) -> String {
     let counts = &found.counts;
+    let plural = |count: u128, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
     let space = format!(
-        "level {}: {} mutations, {} programs with up to {} of them",
+        "level {}: {}, {} with up to {} of them",
         level as usize + 1,
-        counts.mutations,
-        counts.space,
+        plural(counts.mutations as u128, "mutation"),
+        plural(counts.space, "program"),
         counts.size.max(1)
     );
     let best = found.found.first().map(|best| format!("; the closest: {}", best.what.join("; "))).unwrap_or_default();
