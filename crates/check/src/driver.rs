@@ -151,9 +151,9 @@ impl Writer<'_> {
         let tag = rest.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default();
         let is_typedef = self.unit.names.types.find("", tag).is_some();
         let own = String::from_utf8_lossy(&self.unit.source.bytes);
-        let has_tag = own.match_indices(&text[..text.len() - rest.len() + tag.len()]).any(|(at, found)| {
-            !own[at + found.len()..].starts_with(|c: char| c.is_alphanumeric() || c == '_')
-        });
+        let has_tag = own
+            .match_indices(&text[..text.len() - rest.len() + tag.len()])
+            .any(|(at, found)| !own[at + found.len()..].starts_with(|c: char| c.is_alphanumeric() || c == '_'));
         if is_typedef && !has_tag { rest.to_string() } else { text }
     }
 

@@ -23,7 +23,9 @@ fn plain(text: &str, expected: Expect) {
 
 #[test]
 fn integers() {
-    plain("int f(int x, unsigned char c, _Bool b, long y) { return x + c + b + y; }", expect![[r#"
+    plain(
+        "int f(int x, unsigned char c, _Bool b, long y) { return x + c + b + y; }",
+        expect![[r#"
         int wolverine_driver(void) {
             int x;
             x = __VERIFIER_nondet_int();
@@ -37,12 +39,15 @@ fn integers() {
             printf("result = %lld\n", (long long)wolverine_result);
             return 0;
         }
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn arrays_and_strings() {
-    plain("int g; int f(int a[3], char *s) { g = a[0]; return s[0]; }", expect![[r#"
+    plain(
+        "int g; int f(int a[3], char *s) { g = a[0]; return s[0]; }",
+        expect![[r#"
         int wolverine_driver(void) {
             int a_cells[2];
             a_cells[0] = __VERIFIER_nondet_int();
@@ -63,12 +68,15 @@ fn arrays_and_strings() {
             printf("g = %lld\n", (long long)g);
             return 0;
         }
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn a_struct_by_value() {
-    plain("struct pair { int x; short y[2]; }; struct pair f(struct pair p) { p.x++; return p; }", expect![[r#"
+    plain(
+        "struct pair { int x; short y[2]; }; struct pair f(struct pair p) { p.x++; return p; }",
+        expect![[r#"
         int wolverine_driver(void) {
             struct pair p;
             p.x = __VERIFIER_nondet_int();
@@ -80,13 +88,16 @@ fn a_struct_by_value() {
             printf("result.y[1] = %lld\n", (long long)wolverine_result.y[1]);
             return 0;
         }
-    "#]]);
+    "#]],
+    );
 }
 
 /// A record without a tag has only its typedef's name.
 #[test]
 fn a_typedef_without_a_tag() {
-    plain("typedef struct { int x; } pair; int f(pair p, pair *q) { return p.x + q->x; }", expect![[r#"
+    plain(
+        "typedef struct { int x; } pair; int f(pair p, pair *q) { return p.x + q->x; }",
+        expect![[r#"
         int wolverine_driver(void) {
             pair p;
             p.x = __VERIFIER_nondet_int();
@@ -100,12 +111,15 @@ fn a_typedef_without_a_tag() {
             printf("result = %lld\n", (long long)wolverine_result);
             return 0;
         }
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn a_list() {
-    plain("typedef struct node { int value; struct node *next; } node; node *f(node *head) { return head; }", expect![[r#"
+    plain(
+        "typedef struct node { int value; struct node *next; } node; node *f(node *head) { return head; }",
+        expect![[r#"
         static void wolverine_show_2(struct node *p) { if (!p) { printf(" ."); return; } printf(" %lld", (long long)p->value); wolverine_show_2(p->next); }
         int wolverine_driver(void) {
             struct node *head = 0;
@@ -122,12 +136,15 @@ fn a_list() {
             printf("result ="); wolverine_show_2(wolverine_result); printf("\n");
             return 0;
         }
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn a_tree() {
-    plain("struct tree { int key; struct tree *left, *right, *parent; }; int f(struct tree *t) { return t != 0; }", expect![[r#"
+    plain(
+        "struct tree { int key; struct tree *left, *right, *parent; }; int f(struct tree *t) { return t != 0; }",
+        expect![[r#"
         static void wolverine_show_2(struct tree *p) { if (!p) { printf(" ."); return; } printf(" %lld", (long long)p->key); wolverine_show_2(p->left); wolverine_show_2(p->right); }
         int wolverine_driver(void) {
             struct tree *t = 0;
@@ -148,12 +165,15 @@ fn a_tree() {
             printf("result = %lld\n", (long long)wolverine_result);
             return 0;
         }
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn a_pointer_to_a_pointer() {
-    plain("struct node { int value; struct node *next; }; void f(struct node **head) { *head = 0; }", expect![[r#"
+    plain(
+        "struct node { int value; struct node *next; }; void f(struct node **head) { *head = 0; }",
+        expect![[r#"
         static void wolverine_show_2(struct node *p) { if (!p) { printf(" ."); return; } printf(" %lld", (long long)p->value); wolverine_show_2(p->next); }
         int wolverine_driver(void) {
             struct node *head_target = 0;
@@ -170,8 +190,11 @@ fn a_pointer_to_a_pointer() {
             printf("head_target ="); wolverine_show_2(head_target); printf("\n");
             return 0;
         }
-    "#]]);
-    plain("void f(int **p) { **p = 1; }", expect![[r#"
+    "#]],
+    );
+    plain(
+        "void f(int **p) { **p = 1; }",
+        expect![[r#"
         int wolverine_driver(void) {
             int p_target_cells[2];
             p_target_cells[0] = __VERIFIER_nondet_int();
@@ -183,13 +206,17 @@ fn a_pointer_to_a_pointer() {
             printf("p_target[1] = %lld\n", (long long)p_target_cells[1]);
             return 0;
         }
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn what_is_observed_and_what_is_unknown() {
     let text = "int g, h; int f(int x, int *a) { g += x; return a[0]; }";
-    check(text, &Options { observe: vec!["g".into(), "a".into()], ..Options::default() }, expect![[r#"
+    check(
+        text,
+        &Options { observe: vec!["g".into(), "a".into()], ..Options::default() },
+        expect![[r#"
         int wolverine_driver(void) {
             int x;
             x = __VERIFIER_nondet_int();
@@ -203,8 +230,12 @@ fn what_is_observed_and_what_is_unknown() {
             printf("g = %lld\n", (long long)g);
             return 0;
         }
-    "#]]);
-    check(text, &Options { symbolic_globals: true, assume: vec!["x < g".into()], ..Options::default() }, expect![[r#"
+    "#]],
+    );
+    check(
+        text,
+        &Options { symbolic_globals: true, assume: vec!["x < g".into()], ..Options::default() },
+        expect![[r#"
         int wolverine_driver(void) {
             g = __VERIFIER_nondet_int();
             h = __VERIFIER_nondet_int();
@@ -223,7 +254,8 @@ fn what_is_observed_and_what_is_unknown() {
             printf("h = %lld\n", (long long)h);
             return 0;
         }
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]

@@ -22,7 +22,7 @@ fn entry(name: &str) -> Options {
 /// The verdict in a few words.
 fn verdict_with(text: &str, reference: Option<&str>, options: &Options) -> String {
     let task = load(text, reference, options).unwrap_or_else(|error| panic!("{error}"));
-    match c_syntax::with_deep_stack(|| check(&task)) {
+    match check(&task) {
         Verdict::Holds(proof) if proof.is_whole() => "holds".into(),
         Verdict::Holds(proof) => {
             let parts = proof.unmodelled.iter().map(|one| one.what.clone()).chain(proof.unconfirmed);
@@ -107,7 +107,8 @@ fn an_index_that_is_counted_up_takes_no_time() {
 
 #[test]
 fn shifts_that_go_too_far_are_confirmed() {
-    let text = "int main(void) { int n = __VERIFIER_nondet_int(); if (n < 0 || n > 32) return 0; return (1u << n) == 3; }";
+    let text =
+        "int main(void) { int n = __VERIFIER_nondet_int(); if (n < 0 || n > 32) return 0; return (1u << n) == 3; }";
     assert_eq!(of(text), "fails: Shift with [\"input 1 = 32\"]");
     assert_eq!(of(&text.replace("> 32", "> 31")), "holds");
 }
@@ -117,8 +118,14 @@ fn holds_or_fails() {
     let text = "int main(void) { int x = __VERIFIER_nondet_int(), y = x; if (x < LIMIT) y = -x; assert(y >= 0 || y == -2147483647 - 1); }";
     assert_eq!(of(&text.replace("LIMIT", "0")), "holds");
     assert_eq!(of(&text.replace("LIMIT", "-1")), "fails: Assert with [\"input 1 = -1\"]");
-    assert_eq!(of("int main(void) { int d = __VERIFIER_nondet_int(); return 7 / d; }"), "fails: DivisionByZero with [\"input 1 = 0\"]");
-    assert_eq!(of("int main(void) { int *p = __VERIFIER_nondet_bool() ? malloc(4) : 0; *p = 1; }"), "fails: Null with [\"input 1 = 0\"]");
+    assert_eq!(
+        of("int main(void) { int d = __VERIFIER_nondet_int(); return 7 / d; }"),
+        "fails: DivisionByZero with [\"input 1 = 0\"]"
+    );
+    assert_eq!(
+        of("int main(void) { int *p = __VERIFIER_nondet_bool() ? malloc(4) : 0; *p = 1; }"),
+        "fails: Null with [\"input 1 = 0\"]"
+    );
 }
 
 #[test]
@@ -136,6 +143,7 @@ fn loops_and_recursion() {
     let text = "int sum(int n) { return n <= 0 ? 0 : n + sum(n - 1); }
 int main(void) { assert(sum(COUNT) == COUNT * (COUNT + 1) / 2); }";
     assert_eq!(of(&text.replace("COUNT", "30")), "holds", "how deep it goes does not depend on the input");
+    assert_eq!(of(&text.replace("COUNT", "400")), "holds", "there is room for deep calls");
     let text = "int sum(int n) { return n <= 0 ? 0 : n + sum(n - 1); }
 int main(void) { int n = __VERIFIER_nondet_int(); if (n > 50) return 0; assert(sum(n) >= 0); }";
     assert_eq!(of(text), "the recursion of sum in line 7 goes on");
@@ -146,16 +154,23 @@ fn what_is_not_modelled_is_told() {
     let text = "int main(void) { int x = __VERIFIER_nondet_int(); double d = x; assert(d + 1 > d); }";
     assert_eq!(of(text), "holds apart from: a condition over something that is not modelled");
     // A floating number that does not matter does not matter.
-    assert_eq!(of("int main(void) { double d = 1.5; int x = __VERIFIER_nondet_int(); assert(x == x); (void)d; }"), "holds");
+    assert_eq!(
+        of("int main(void) { double d = 1.5; int x = __VERIFIER_nondet_int(); assert(x == x); (void)d; }"),
+        "holds"
+    );
     let text = "int main(void) { double d = 2.5; return (int)d; }";
     let reference = Some("int main(void) { return 2; }");
-    assert_eq!(verdict_with(text, reference, &Options::default()), "holds apart from: an exit status that is not modelled");
+    assert_eq!(
+        verdict_with(text, reference, &Options::default()),
+        "holds apart from: an exit status that is not modelled"
+    );
     assert_eq!(verdict("int main(void) { return 0; }"), "nothing to check");
 }
 
 #[test]
 fn programs_that_read() {
-    let text = "int main(void) { int a, b; if (scanf(\"%d %d\", &a, &b) != 2) return 1; assert(a != 7 || b != 9); return 0; }";
+    let text =
+        "int main(void) { int a, b; if (scanf(\"%d %d\", &a, &b) != 2) return 1; assert(a != 7 || b != 9); return 0; }";
     assert_eq!(of(text), "fails: Assert with [\"standard input: 7 9\"]");
     let text = "int main(void) { int c, n = 0; while ((c = getchar()) != EOF && c != '\\n') n++; assert(n < 3); }";
     assert_eq!(of(text).split(" with").next(), Some("fails: Assert"));

@@ -101,9 +101,12 @@ impl Subject {
         match (ran, first) {
             (Ran::Wrong(fault), Some(first)) => {
                 let place = |span: Option<c_syntax::Span>| {
-                    span.map_or("nowhere".into(), |span| format!("line {} `{}`", source.line(span.start), source.text(span)))
+                    span.map_or("nowhere".into(), |span| {
+                        format!("line {} `{}`", source.line(span.start), source.text(span))
+                    })
                 };
-                let same_place = fault.span.is_some_and(|span| span.start < first.span.end && first.span.start < span.end);
+                let same_place =
+                    fault.span.is_some_and(|span| span.start < first.span.end && first.span.start < span.end);
                 if kind_of(fault.kind) != Some(first.kind) || fault.step != first.step || !same_place {
                     return Compared::Disagree(format!(
                         "the interpreter: {:?} at {} ({}), step {:?}; the formula: {:?} at {}, step {:?}",

@@ -57,8 +57,26 @@ const TYPES: &[(&str, &str)] = &[
 ];
 
 const CONSTANTS: &[&str] = &[
-    "0", "1", "(-1)", "2", "3", "5", "7", "10", "100", "127", "128", "255", "65535", "2147483647", "(-2147483647 - 1)",
-    "4294967295u", "'a'", "B", "C", "9223372036854775807",
+    "0",
+    "1",
+    "(-1)",
+    "2",
+    "3",
+    "5",
+    "7",
+    "10",
+    "100",
+    "127",
+    "128",
+    "255",
+    "65535",
+    "2147483647",
+    "(-2147483647 - 1)",
+    "4294967295u",
+    "'a'",
+    "B",
+    "C",
+    "9223372036854775807",
 ];
 
 const START: &str = "#include <assert.h>
@@ -330,7 +348,11 @@ impl Writer<'_> {
                     1 => format!("--{place};"),
                     2 => {
                         let other = self.place(scope);
-                        if other == place || self.aliases(&other, &place) { format!("{place}--;") } else { format!("{other} = {place}++;") }
+                        if other == place || self.aliases(&other, &place) {
+                            format!("{place}--;")
+                        } else {
+                            format!("{other} = {place}++;")
+                        }
                     }
                     _ => format!("++{place};"),
                 };
@@ -565,7 +587,9 @@ impl Writer<'_> {
                 let (a, b) = (self.pointer_name(scope), self.pointer_name(scope));
                 format!("({}) ? {a} : {b}", self.expression(scope, 1))
             }
-            6 if self.wish.undefined => format!("{} + {}", self.pointer_name(scope), self.random.pick(&["1", "2", "-1"])),
+            6 if self.wish.undefined => {
+                format!("{} + {}", self.pointer_name(scope), self.random.pick(&["1", "2", "-1"]))
+            }
             _ => self.pointer_name(scope),
         }
     }
@@ -686,7 +710,9 @@ impl Writer<'_> {
         if depth == 0 {
             return match self.random.next(9) {
                 0..=2 => self.random.pick(CONSTANTS).into(),
-                3 if !scope.fixed.is_empty() => scope.fixed[self.random.next(scope.fixed.len() as u64) as usize].clone(),
+                3 if !scope.fixed.is_empty() => {
+                    scope.fixed[self.random.next(scope.fixed.len() as u64) as usize].clone()
+                }
                 _ => scope.places[self.random.next(scope.places.len() as u64) as usize].clone(),
             };
         }

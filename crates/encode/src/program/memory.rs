@@ -415,8 +415,7 @@ impl Engine<'_> {
         }
         let total = total?;
         let (first, stride) = self.stride(offset);
-        let places: Vec<u64> =
-            (first..total).step_by(stride as usize).filter(fits).take(MOST_CELLS + 1).collect();
+        let places: Vec<u64> = (first..total).step_by(stride as usize).filter(fits).take(MOST_CELLS + 1).collect();
         (places.len() <= MOST_CELLS).then_some(places)
     }
 
