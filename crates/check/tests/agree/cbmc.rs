@@ -19,8 +19,14 @@ const UNWIND: u32 = 8;
 fn for_cbmc(text: &str) -> String {
     let declares = |line: &&str| line.starts_with("extern void __VERIFIER_assume");
     let lines = text.lines().filter(|line| !declares(line));
-    lines.map(|line| line.replace("__VERIFIER_assume(", "__CPROVER_assume(") + "\n").collect()
+    lines
+        .map(|line| line.replace("__VERIFIER_assume(", "__CPROVER_assume(") + "\n")
+        .chain([ASSERT.to_string()])
+        .collect()
 }
+
+/// cbmc does not know the function that asserts.
+const ASSERT: &str = "void __VERIFIER_assert(int holds) { __CPROVER_assert(holds, \"asserted\"); }\n";
 
 /// Whether cbmc finds that nothing goes wrong; an error is what it says otherwise.
 fn holds(cbmc: &str, text: &str, entry: &str, unwind: u32) -> Result<bool, String> {
