@@ -72,31 +72,32 @@ fn level_two() {
         SMALL,
         Level::Two,
         expect![[r#"
-        0 #define: `600` to `601` | #define TOP 601
-        0 #define: `600` to `599` | #define TOP 599
-        0 #define: `600` to `-600` | #define TOP -600
-        0 #define: `600` to `0` | #define TOP 0
-        1 f: `+` to `-` | if (x - y*2 <= TOP || !g)
-        1 f: `+` to `*` | if (x * (y*2) <= TOP || !g)
-        2 f: `*` to `+` | if (x + (y+2) <= TOP || !g)
-        2 f: `*` to `-` | if (x + (y-2) <= TOP || !g)
-        3 f: `2` to `3` | if (x + y*3 <= TOP || !g)
-        3 f: `2` to `1` | if (x + y*1 <= TOP || !g)
-        3 f: `2` to `-2` | if (x + y* -2 <= TOP || !g)
-        3 f: `2` to `0` | if (x + y*0 <= TOP || !g)
-        4 f: `<=` to `<` | if (x + y*2 < TOP || !g)
-        4 f: `<=` to `>` | if (x + y*2 > TOP || !g)
-        4 f: `<=` to `>=` | if (x + y*2 >= TOP || !g)
-        5 f: `||` to `&&` | if (x + y*2 <= TOP && !g)
-        6 f: `++` to `--` | g--;
-        7 f: `-` to `+` | return x + y - 1;
-        7 f: `-` to `*` | return x * y - 1;
-        8 f: `-` to `+` | return x - y + 1;
-        8 f: `-` to `*` | return (x - y) * 1;
-        9 f: `1` to `2` | return x - y - 2;
-        9 f: `1` to `0` | return x - y - 0;
-        9 f: `1` to `-1` | return x - y - -1;
-    "#]],
+            0 #define: `600` to `601` | #define TOP 601
+            0 #define: `600` to `599` | #define TOP 599
+            0 #define: `600` to `-600` | #define TOP -600
+            0 #define: `600` to `0` | #define TOP 0
+            1 f: `+` to `-` | if (x - y*2 <= TOP || !g)
+            1 f: `+` to `*` | if (x * (y*2) <= TOP || !g)
+            2 f: `*` to `+` | if (x + (y+2) <= TOP || !g)
+            2 f: `*` to `-` | if (x + (y-2) <= TOP || !g)
+            3 f: `2` to `3` | if (x + y*3 <= TOP || !g)
+            3 f: `2` to `1` | if (x + y*1 <= TOP || !g)
+            3 f: `2` to `-2` | if (x + y* -2 <= TOP || !g)
+            3 f: `2` to `0` | if (x + y*0 <= TOP || !g)
+            4 f: `<=` to `<` | if (x + y*2 < TOP || !g)
+            4 f: `<=` to `>` | if (x + y*2 > TOP || !g)
+            4 f: `<=` to `>=` | if (x + y*2 >= TOP || !g)
+            5 f: `||` to `&&` | if (x + y*2 <= TOP && !g)
+            6 f: no `!` before `g` | if (x + y*2 <= TOP || g)
+            7 f: `++` to `--` | g--;
+            8 f: `-` to `+` | return x + y - 1;
+            8 f: `-` to `*` | return x * y - 1;
+            9 f: `-` to `+` | return x - y + 1;
+            9 f: `-` to `*` | return (x - y) * 1;
+            10 f: `1` to `2` | return x - y - 2;
+            10 f: `1` to `0` | return x - y - 0;
+            10 f: `1` to `-1` | return x - y - -1;
+        "#]],
     );
 }
 
@@ -112,7 +113,25 @@ int f(int a, int *p) {
 }
 ",
         Level::Two,
-        expect![[]],
+        expect![[r#"
+            0 f: `!` before `p` | while (!p && !g(a)) p = 0;
+            1 f: `&&` to `||` | while (p || !g(a)) p = 0;
+            2 f: no `!` before `g(a)` | while (p && g(a)) p = 0;
+            3 f: `!` before `a` | if (!(!a && b)) return a ? b : 3 > a;
+            4 f: `&&` to `||` | if (!(a || b)) return a ? b : 3 > a;
+            5 f: `!` before `b` | if (!(a && !b)) return a ? b : 3 > a;
+            6 f: `!` before `a` | if (!(a && b)) return !a ? b : 3 > a;
+            7 f: `3` to `4` | if (!(a && b)) return a ? b : 4 > a;
+            7 f: `3` to `2` | if (!(a && b)) return a ? b : 2 > a;
+            7 f: `3` to `-3` | if (!(a && b)) return a ? b : -3 > a;
+            7 f: `3` to `0` | if (!(a && b)) return a ? b : 0 > a;
+            8 f: `>` to `>=` | if (!(a && b)) return a ? b : 3 >= a;
+            8 f: `>` to `<` | if (!(a && b)) return a ? b : 3 < a;
+            8 f: `>` to `<=` | if (!(a && b)) return a ? b : 3 <= a;
+            9 f: `<` to `<=` | return !(a <= b) ? a : g(!b);
+            9 f: `<` to `>` | return !(a > b) ? a : g(!b);
+            9 f: `<` to `>=` | return !(a >= b) ? a : g(!b);
+        "#]],
     );
 }
 

@@ -180,7 +180,7 @@ pub fn repairs(task: &Task, wanted: &Wanted, progress: Progress<'_>) -> Repairs 
         task,
         wanted,
         mutated: &mutated,
-        validator: Validator::new(formula, selectors),
+        validator: Validator::new(formula, selectors, &limits),
         limits,
         start,
         found: vec![],

@@ -29,14 +29,14 @@ pub(super) struct Validator {
 }
 
 impl Validator {
-    pub(super) fn new(mut formula: Formula, selectors: Vec<Term>) -> Self {
+    pub(super) fn new(mut formula: Formula, selectors: Vec<Term>, limits: &Limits) -> Self {
         let terms = &mut formula.terms;
         let bad = terms.any(&[formula.violated, formula.different, formula.unwound]);
         let odd = terms.and(formula.counts, formula.unmodelled);
         let unknown = terms.constant(false);
         let mut validator = Validator { formula, selectors, wrong: unknown, leaves_model: false, reached: vec![] };
         // A mutation must not lead to what is not modelled; but if the program itself does, such inputs are left out.
-        validator.leaves_model = validator.can_reach(odd, &[], &Limits::none()) != Some(false);
+        validator.leaves_model = validator.can_reach(odd, &[], limits) != Some(false);
         let Formula { terms, counts, unmodelled, .. } = &mut validator.formula;
         let bad = if validator.leaves_model {
             let modelled = terms.not(*unmodelled);
@@ -45,12 +45,12 @@ impl Validator {
             terms.or(bad, *unmodelled)
         };
         validator.wrong = terms.and(*counts, bad);
-        validator.reached = validator.assertions();
+        validator.reached = validator.assertions(limits);
         validator
     }
 
     /// The assertions that some run of the program as it is comes to.
-    fn assertions(&mut self) -> Vec<Term> {
+    fn assertions(&mut self, limits: &Limits) -> Vec<Term> {
         if self.formula.reference.is_some() {
             return vec![];
         }
@@ -62,7 +62,7 @@ impl Validator {
             let here: Vec<Term> = all.map(|(_, when)| *when).collect();
             let here = self.formula.terms.any(&here);
             let here = self.formula.terms.and(here, self.formula.counts);
-            if !found.contains(&here) && self.can_reach(here, &[], &Limits::none()) != Some(false) {
+            if !found.contains(&here) && self.can_reach(here, &[], limits) != Some(false) {
                 found.push(here);
             }
         }
