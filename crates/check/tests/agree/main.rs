@@ -96,7 +96,7 @@ fn each_case(texts: u64, wish: Wish, mut take: impl FnMut(Case, &c_syntax::Unit,
 
 #[test]
 fn the_formula_says_what_the_interpreter_does() {
-    let texts = number("WOLVERINE_PROGRAMS", 1200).div_ceil(MAINS as u64);
+    let texts = number("WOLVERINE_PROGRAMS", 480).div_ceil(MAINS as u64);
     let wish = Wish { undefined: true, shifts: true };
     let mut counts: BTreeMap<String, u64> = BTreeMap::new();
     let mut failures = vec![];

@@ -134,17 +134,18 @@ impl Engine<'_> {
                 id
             }
         };
-        if !state.objects.contains_key(&id) {
-            let bytes = self.request.program.texts[text].clone();
-            let size = self.terms.bits(bytes.len() as u64 + 1, 64);
-            let gone = self.terms.constant(false);
-            let cell =
-                |(i, byte): (usize, u8)| (i as u64, (1, Content::Set(Value::Int(self.terms.bits(u64::from(byte), 8)))));
-            let cells = bytes.into_iter().chain([0]).enumerate().map(cell).collect();
-            let zeroed = self.terms.constant(false);
-            let object = Object { name: "a string literal".into(), size, cells, zeroed, gone, heap: false };
-            state.objects.insert(id, Rc::new(object));
+        if state.objects.contains_key(&id) {
+            return id;
         }
+        let bytes = self.request.program.texts[text].clone();
+        let size = self.terms.bits(bytes.len() as u64 + 1, 64);
+        let never = self.terms.constant(false);
+        let cell =
+            |(i, byte): (usize, u8)| (i as u64, (1, Content::Set(Value::Int(self.terms.bits(u64::from(byte), 8)))));
+        let cells = bytes.into_iter().chain([0]).enumerate().map(cell).collect();
+        let name = "a string literal".into();
+        let object = Object { name, size, cells, zeroed: never, gone: never, heap: false };
+        state.objects.insert(id, Rc::new(object));
         id
     }
 

@@ -170,5 +170,6 @@ pub struct TooLarge {
 
 /// What the program does for all inputs, up to the bounds.
 pub fn unfold(request: &Request<'_>, terms: &mut Terms, inputs: &mut Inputs) -> Result<Unfolded, TooLarge> {
-    run::Engine::new(request, terms, inputs).run()
+    // Calls are run inside of each other, and terms are deep.
+    c_syntax::with_deep_stack(|| run::Engine::new(request, terms, inputs).run())
 }
