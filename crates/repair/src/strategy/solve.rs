@@ -157,7 +157,7 @@ impl Search<'_> {
             }
             self.widenings += 1;
         }
-        match self.ask_within(&[], &self.options.limits.and_within(Duration::from_secs(1))) {
+        match self.ask_within(&[], &self.options.limits.and_within(Duration::from_secs(4))) {
             Answer::Unsat(core) => self.contradiction(&core),
             Answer::Sat(_) | Answer::Unknown(_) => Outcome::Exhausted { cost: most },
         }
@@ -174,7 +174,7 @@ impl Search<'_> {
 
     /// The facts that contradict each other, as few as can be found in a second.
     fn contradiction(&mut self, core: &Core<AssertedFact>) -> Outcome {
-        let limits = self.options.limits.and_within(Duration::from_secs(1));
+        let limits = self.options.limits.and_within(Duration::from_secs(4));
         let small = self.solver.minimize(&self.formula.terms, core, Minimize::Deletion, &limits);
         Outcome::Contradiction(small.tags)
     }
