@@ -169,7 +169,8 @@ fn outcome(task: &Task, found: &Repairs) -> (String, Option<String>) {
     match &found.end {
         End::Covered | End::First => ("exhausted".into(), None),
         End::OutOfTime => ("out of time".into(), None),
-        End::TooLarge(why) => ("too large".into(), Some(why.clone())),
+        // How far it came is of no interest here.
+        End::TooLarge(why) => ("too large".into(), why.split(':').next().map(String::from)),
         End::NotModelled | End::AlreadyRight => no_difference(task),
     }
 }
