@@ -325,7 +325,7 @@ impl Engine<'_> {
                     let value = self.resize(value, 64, signed);
                     let letter = if directive.letter == 'i' { 'd' } else { directive.letter };
                     let how = format!("{}{letter}", directive.how);
-                    self.output.number(self.terms, state.path, value, signed, &how);
+                    self.output.number(state.path, value, &how);
                 }
                 ('c', Some(Value::Int(value))) if directive.how.is_empty() => {
                     let low = self.terms.extract(value, 7, 0);
