@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use encode::program::{Unmodelled, Violation};
+use encode::program::{Unfolded, Unmodelled, Violation};
 use solver::{Answer, Backend, Limits, Model, Reason, Solver, Term, Terms};
 
 use crate::confirm::{Example, Failure, confirm};
@@ -112,7 +112,8 @@ pub fn check_side(task: &Task, side: &Side) -> Verdict {
         Ok(formula) => formula,
         Err(too_large) => return Verdict::OutOfTime(too_large.to_string()),
     };
-    if question.reference.is_none() && formula.program.demands == 0 && formula.program.unmodelled.is_empty() {
+    let Unfolded { demands, unmodelled, unwound, .. } = &formula.program;
+    if question.reference.is_none() && *demands == 0 && unmodelled.is_empty() && unwound.is_empty() {
         return Verdict::Nothing;
     }
     Query { task: &question, formula, limits }.answer()

@@ -211,8 +211,8 @@ fn bad_input_gets_a_sentence() {
     says(
         &["repair", "examples/reverse.c", "--method", "proof"],
         expect![[r#"
-        wolverine: what is right? Give the commands of a debug session with --script, or a program with assertions or a --reference (--method mutation, --method must)
-        exit 2
-    "#]],
+            wolverine: what is right? Give the commands of a debug session with --script, a right program with --reference, or for a program with assertions --method mutation (repair) or --method must (localize)
+            exit 2
+        "#]],
     );
 }

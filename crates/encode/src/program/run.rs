@@ -133,7 +133,7 @@ impl<'a> Engine<'a> {
         };
         let Value::Int(status) = value else {
             let span = self.request.program.function(self.request.entry).span;
-            self.not_modelled(end, span, "an exit status that is not modelled".into());
+            self.not_modelled(end, span, "the exit status is not modelled".into());
             return zero;
         };
         let status = self.resize(*status, 32, true);

@@ -40,6 +40,11 @@ pub(super) struct BoundedArguments {
 }
 
 impl BoundedArguments {
+    /// Whether it is said what is right or which function is meant.
+    pub(super) fn is_given(&self) -> bool {
+        self.reference.is_some() || self.entry.is_some()
+    }
+
     /// How the program is checked, in so many seconds.
     fn options(&self, timeout: Option<f64>) -> Options {
         let mut options = Options {

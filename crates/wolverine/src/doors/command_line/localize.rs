@@ -46,10 +46,8 @@ enum Method {
 }
 
 pub(super) fn run(arguments: &LocalizeArguments) -> Outcome {
-    let method = arguments.method.unwrap_or(match arguments.target.script {
-        Some(_) => Method::Gradient,
-        None => Method::Must,
-    });
+    let is_bounded = arguments.target.script.is_none() && arguments.bounded.is_given();
+    let method = arguments.method.unwrap_or(if is_bounded { Method::Must } else { Method::Gradient });
     match method {
         Method::Gradient => script::conclude(work(arguments)),
         Method::Must => {

@@ -181,8 +181,8 @@ impl Drop for Runner {
 
 fn no_script() -> Failure {
     Failure(
-        "what is right? Give the commands of a debug session with --script, or a program with assertions or a \
-         --reference (--method mutation, --method must)"
+        "what is right? Give the commands of a debug session with --script, a right program with --reference, or for \
+         a program with assertions --method mutation (repair) or --method must (localize)"
             .into(),
     )
 }

@@ -89,10 +89,8 @@ enum Method {
 }
 
 pub(super) fn run(arguments: &RepairArguments) -> Outcome {
-    let method = arguments.method.unwrap_or(match arguments.target.script {
-        Some(_) => Method::Proof,
-        None => Method::Mutation,
-    });
+    let is_bounded = arguments.target.script.is_none() && arguments.bounded.is_given();
+    let method = arguments.method.unwrap_or(if is_bounded { Method::Mutation } else { Method::Proof });
     match method {
         Method::Proof => script::conclude(work(arguments)),
         Method::Mutation => mutation::run(arguments),
