@@ -399,6 +399,29 @@ impl BinaryOp {
         })
     }
 
+    /// The operator as it is written.
+    pub fn text(self) -> &'static str {
+        use BinaryOp::*;
+        match self {
+            Add => "+",
+            Subtract => "-",
+            Multiply => "*",
+            Divide => "/",
+            Remainder => "%",
+            And => "&",
+            Or => "|",
+            Xor => "^",
+            ShiftLeft => "<<",
+            ShiftRight => ">>",
+            Equal => "==",
+            NotEqual => "!=",
+            Less => "<",
+            LessEqual => "<=",
+            Greater => ">",
+            GreaterEqual => ">=",
+        }
+    }
+
     /// Whether the result is a truth value.
     pub fn is_comparison(self) -> bool {
         use BinaryOp::*;

@@ -54,6 +54,28 @@ impl Example {
         example
     }
 
+    /// The values of the variables for these inputs: the inverse of [`Example::of`].
+    pub fn model(&self, terms: &Terms, inputs: &Inputs) -> Model {
+        let mut model = Model::new();
+        for input in &inputs.all {
+            let at = input.number as usize;
+            let value = match input.source {
+                Source::Nondet => self.nondet.get(at).copied(),
+                Source::Number => self.numbers.get(at).copied(),
+                Source::Byte => self.bytes.get(at).map(|byte| i128::from(*byte)),
+                Source::Argument => self.arguments.get(at.wrapping_sub(1)).copied(),
+            };
+            for variable in terms.variables(&[input.term]) {
+                let mask = u64::MAX >> (64 - input.width);
+                model.set(variable, value.unwrap_or(0) as u64 & mask);
+            }
+        }
+        if let Some(count) = inputs.count {
+            model.set(count, self.numbers.len().max(self.bytes.len()) as u64);
+        }
+        model
+    }
+
     /// What the program reads from standard input.
     pub fn stdin(&self) -> Vec<u8> {
         if !self.bytes.is_empty() {

@@ -79,8 +79,7 @@ pub fn explain(task: &Task, found: &Counterexample, matters: &dyn Fn(StepId) -> 
 }
 
 fn one_line(text: &str) -> String {
-    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    if line.chars().count() > 50 { line.chars().take(49).chain(['…']).collect() } else { line }
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// What changed in the frame of a statement, or where a condition went.

@@ -1,5 +1,7 @@
 //! The question as one term: which inputs make the program go wrong.
 
+use std::time::Instant;
+
 use encode::program::{Bounds, Inputs, Request, Source, TooLarge, Unfolded, Violation, differ, unfold};
 use ir::{Code, OperandKind, Program};
 use solver::{Term, Terms};
@@ -17,6 +19,8 @@ pub struct Formula {
     pub program: Unfolded,
     /// The reference.
     pub reference: Option<Unfolded>,
+    /// With how many arguments a whole program is run, its name included.
+    pub arguments: u32,
     /// Which inputs count: the reference does nothing undefined with them, stays within the bound and is modelled.
     pub counts: Term,
     /// Inputs that do not count because the reference is undefined there.
@@ -61,16 +65,17 @@ pub fn formula(
         let sides = std::iter::once(&task.program).chain(&task.reference);
         sides.map(|side| arguments(&side.program)).max().unwrap_or(1)
     });
-    fn request<'a>(side: &'a Side, bounds: Bounds, arguments: u32) -> Request<'a> {
-        Request { program: &side.program, entry: side.entry, bounds, arguments, define: false, selectors: &[] }
+    fn request(side: &Side, bounds: Bounds, arguments: u32, until: Option<Instant>) -> Request<'_> {
+        Request { program: &side.program, entry: side.entry, bounds, arguments, until, define: false, selectors: &[] }
     }
     let bounds = task.options.bounds;
+    let until = Instant::now().checked_add(task.options.timeout);
     // The reference first, so that its inputs have the types that it reads.
     let reference = match &task.reference {
-        Some(side) => Some(unfold(&request(side, bounds, arguments), &mut terms, &mut inputs)?),
+        Some(side) => Some(unfold(&request(side, bounds, arguments, until), &mut terms, &mut inputs)?),
         None => None,
     };
-    let main = Request { program, selectors, define, ..request(&task.program, bounds, arguments) };
+    let main = Request { program, selectors, define, ..request(&task.program, bounds, arguments, until) };
     let unfolded = unfold(&main, &mut terms, &mut inputs)?;
     let violated = any(&mut terms, &unfolded.violations);
     let unwound = any(&mut terms, &unfolded.unwound);
@@ -103,6 +108,7 @@ pub fn formula(
         inputs,
         program: unfolded,
         reference,
+        arguments,
         counts,
         undefined,
         reference_unwound,

@@ -32,6 +32,8 @@ pub enum Verdict {
 pub struct Proof {
     /// How many rounds loops were unrolled.
     pub unwind: u32,
+    /// With how many arguments the program was run, its name included, if it looks at them.
+    pub arguments: Option<u32>,
     /// What is not modelled and can be reached: nothing is proved of runs that come there.
     pub unmodelled: Vec<Unmodelled>,
     /// The same for the reference.
@@ -204,7 +206,18 @@ impl Query<'_> {
         let (undefined, beyond) = (self.formula.undefined, self.formula.reference_unwound);
         let (left_out, reference_beyond) = (self.possible(undefined), self.possible(beyond));
         let unwind = self.task.options.bounds.unwind;
-        Verdict::Holds(Proof { unwind, unmodelled, reference_unmodelled, left_out, reference_beyond, unconfirmed })
+        let side = &self.task.program;
+        let takes_arguments = side.program.function(side.entry).parameters > 0;
+        let arguments = takes_arguments.then_some(self.formula.arguments);
+        Verdict::Holds(Proof {
+            unwind,
+            arguments,
+            unmodelled,
+            reference_unmodelled,
+            left_out,
+            reference_beyond,
+            unconfirmed,
+        })
     }
 
     /// Those places, each once, to which inputs lead for which `counts` holds.

@@ -29,7 +29,6 @@ mod operator;
 mod options;
 mod place;
 mod replacement;
-mod scope;
 mod search;
 mod version;
 

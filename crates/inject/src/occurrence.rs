@@ -7,10 +7,9 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use c_syntax::{BinaryOp, Expr, ExprKind, Function, Span, Stmt, StmtKind, Storage, UnaryOp, Unit, VariableId};
+use c_syntax::{BinaryOp, Expr, ExprKind, Function, Scope, Span, Stmt, StmtKind, Storage, UnaryOp, Unit, VariableId};
 use c_types::{RecordId, TypeId};
 
-use crate::scope::Scope;
 use crate::{deletion, operator};
 
 /// A place where something can be changed.

@@ -23,7 +23,7 @@ use c_syntax::Span;
 use check::{Example, Formula, Task};
 use encode::program::TooLarge;
 use ir::{StepId, StepKind};
-use solver::{Meanings, Model, Sort, Term, Terms};
+use solver::{Meanings, Sort, Term, Terms};
 
 /// A statement that matters.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -108,7 +108,7 @@ impl<'a> Graph<'a> {
 
     fn slice(&self, example: &Example) -> Option<Slice> {
         let terms = &self.formula.terms;
-        let model = self.model(example);
+        let model = example.model(terms, &self.formula.inputs);
         let values = terms.values(&[self.wrong], &model, &self.meanings);
         if values.of(self.wrong) != 1 {
             return None;
@@ -142,29 +142,5 @@ impl<'a> Graph<'a> {
             }
             Sort::Domain(_) => None,
         }
-    }
-
-    /// The inputs as values of their variables.
-    fn model(&self, example: &Example) -> Model {
-        use encode::program::Source;
-        let terms = &self.formula.terms;
-        let mut model = Model::new();
-        for input in &self.formula.inputs.all {
-            let at = input.number as usize;
-            let value = match input.source {
-                Source::Nondet => example.nondet.get(at).copied(),
-                Source::Number => example.numbers.get(at).copied(),
-                Source::Byte => example.bytes.get(at).map(|byte| i128::from(*byte)),
-                Source::Argument => example.arguments.get(at.wrapping_sub(1)).copied(),
-            };
-            for variable in terms.variables(&[input.term]) {
-                let mask = if input.width == 64 { u64::MAX } else { (1 << input.width) - 1 };
-                model.set(variable, value.unwrap_or(0) as u64 & mask);
-            }
-        }
-        if let Some(count) = self.formula.inputs.count {
-            model.set(count, example.numbers.len().max(example.bytes.len()) as u64);
-        }
-        model
     }
 }

@@ -197,7 +197,7 @@ fn bad_input_gets_a_sentence() {
     says(
         &["repair", faulty, "--entry", "absolute"],
         expect![[r#"
-        wolverine: nothing to check against: the program has no assertion and no access that could go wrong; write assert(…) where something must hold, or give a right program with --reference
+        wolverine: nothing to check against: no run comes to an assertion or to an access that could go wrong; write assert(…) where something must hold, give a right program with --reference, or more arguments with --argc
         exit 2
     "#]],
     );

@@ -62,8 +62,15 @@ impl Subject {
     pub fn new(side: Side, unwind: u32, define: bool) -> Option<Subject> {
         let (mut terms, mut inputs) = (Terms::new(), Inputs::default());
         let bounds = Bounds { unwind, actions: 20_000, terms: 60_000 };
-        let request =
-            Request { program: &side.program, entry: side.entry, bounds, arguments: 1, define, selectors: &[] };
+        let request = Request {
+            program: &side.program,
+            entry: side.entry,
+            bounds,
+            arguments: 1,
+            until: None,
+            define,
+            selectors: &[],
+        };
         let unfolded = unfold(&request, &mut terms, &mut inputs).ok()?;
         Some(Subject { side, terms, inputs, unfolded })
     }

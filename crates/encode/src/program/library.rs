@@ -342,6 +342,20 @@ impl Engine<'_> {
         Some(Value::Opaque)
     }
 
+    /// So many bytes after each of these places, where `alive` holds.
+    fn byte_places(&mut self, parts: &[(Term, Target)], alive: Term, at: u64) -> Vec<(Term, Target)> {
+        let step = self.terms.bits(at, 64);
+        let mut moved = Vec::with_capacity(parts.len());
+        for (guard, target) in parts {
+            let target = match target {
+                Target::Object(id, offset) => Target::Object(*id, self.terms.add(*offset, step)),
+                other => other.clone(),
+            };
+            moved.push((self.terms.and(*guard, alive), target));
+        }
+        moved
+    }
+
     /// The bytes of a string, each with the condition that it is before the end.
     fn string(&mut self, state: &mut State, value: &Value, span: Span) -> Vec<(Term, Term)> {
         let Value::Pointer(parts) = value else {
@@ -352,16 +366,7 @@ impl Engine<'_> {
         let mut bytes = vec![];
         let kind = Kind::Int { width: 8, signed: true, is_bool: false };
         for at in 0..LONGEST_STRING as u64 {
-            let step = self.terms.bits(at, 64);
-            let moved: Vec<(Term, Target)> = parts
-                .iter()
-                .map(|(guard, target)| match target {
-                    Target::Object(id, offset) => {
-                        (self.terms.and(*guard, alive), Target::Object(*id, self.terms.add(*offset, step)))
-                    }
-                    other => (self.terms.and(*guard, alive), other.clone()),
-                })
-                .collect();
+            let moved = self.byte_places(parts, alive, at);
             // Only the runs where the string goes on come here.
             let mut here = state.clone();
             here.path = self.terms.and(state.path, alive);
@@ -431,16 +436,7 @@ impl Engine<'_> {
     fn strcpy(&mut self, state: &mut State, to: &Value, from: &Value, span: Span) -> Option<Value> {
         let Value::Pointer(parts) = to else { return Some(Value::Opaque) };
         for (at, (alive, byte)) in self.string(state, from, span).into_iter().enumerate() {
-            let step = self.terms.bits(at as u64, 64);
-            let moved: Vec<(Term, Target)> = parts
-                .iter()
-                .map(|(guard, target)| match target {
-                    Target::Object(id, offset) => {
-                        (self.terms.and(*guard, alive), Target::Object(*id, self.terms.add(*offset, step)))
-                    }
-                    other => (self.terms.and(*guard, alive), other.clone()),
-                })
-                .collect();
+            let moved = self.byte_places(parts, alive, at as u64);
             self.store_to(state, &moved, 1, &Value::Int(byte), span);
         }
         Some(to.clone())

@@ -28,6 +28,8 @@ mod run;
 mod state;
 mod value;
 
+use std::time::Instant;
+
 use c_syntax::Span;
 use ir::{FunctionId, Program, StepId};
 use solver::{Term, Terms};
@@ -150,6 +152,8 @@ pub struct Request<'a> {
     pub bounds: Bounds,
     /// The number of arguments of the command line, with the program's name.
     pub arguments: u32,
+    /// When to give up.
+    pub until: Option<Instant>,
     /// Whether what statements compute is kept apart, for localizing: nothing is simplified across statements then.
     pub define: bool,
     /// What the selectors of the program's choices are; a selector without a term is off.
@@ -158,14 +162,20 @@ pub struct Request<'a> {
 
 /// Why there is no formula.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "the program is too large to be unrolled this far: {actions} actions, {terms} terms so far; try fewer rounds with --unwind"
-)]
-pub struct TooLarge {
-    /// Actions so far.
-    pub actions: u64,
-    /// Terms so far.
-    pub terms: usize,
+pub enum TooLarge {
+    /// Too many actions or terms.
+    #[error(
+        "the program is too large to be unrolled this far: {actions} actions, {terms} terms so far; try fewer rounds with --unwind"
+    )]
+    Size {
+        /// Actions so far.
+        actions: u64,
+        /// Terms so far.
+        terms: usize,
+    },
+    /// Time is up.
+    #[error("unrolling the program takes too long; give it more time with --timeout, or fewer rounds with --unwind")]
+    Time,
 }
 
 /// What the program does for all inputs, up to the bounds.

@@ -1,17 +1,21 @@
 //! Control flow: branches are run both ways and merged, loops are unrolled.
 
 use std::collections::BTreeMap;
+use std::time::Instant;
 
 use c_syntax::Span;
 use ir::{ActionKind, Callee, Code, FunctionId, FunctionRef, LabelId, Loop, Operand, StepId};
 use solver::{Term, Terms};
 
+use super::arithmetic::mask;
 use super::input::Inputs;
 use super::output::Stream;
 use super::state::{State, merge};
 use super::value::{Content, Value};
 use super::{Definition, Request, TooLarge, Unfolded, Unmodelled, Violation, ViolationKind};
 
+/// Actions between two looks at the clock.
+const BREATH: u64 = 256;
 /// Rounds whose number does not depend on the input are bounded by this.
 const MOST_ROUNDS: u32 = 200_000;
 /// So are calls of a function inside of itself.
@@ -223,7 +227,10 @@ impl<'a> Engine<'a> {
         self.actions += 1;
         let bounds = self.request.bounds;
         if self.actions > bounds.actions || self.terms.len() > bounds.terms {
-            return Err(TooLarge { actions: self.actions, terms: self.terms.len() });
+            return Err(TooLarge::Size { actions: self.actions, terms: self.terms.len() });
+        }
+        if self.actions.is_multiple_of(BREATH) && self.request.until.is_some_and(|end| Instant::now() > end) {
+            return Err(TooLarge::Time);
         }
         match item {
             Code::Act(action) => return self.act(action, state),
@@ -518,5 +525,5 @@ fn is_assertion(code: &[Code]) -> bool {
 
 /// The low bits of a number.
 pub(super) fn cut(value: i128, width: u32) -> u64 {
-    if width == 64 { value as u64 } else { value as u64 & ((1 << width) - 1) }
+    value as u64 & mask(width)
 }

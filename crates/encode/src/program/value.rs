@@ -9,6 +9,8 @@ use std::rc::Rc;
 
 use solver::{Node, Term, Terms};
 
+use super::arithmetic::mask;
+
 /// A value that has been written.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Value {
@@ -289,8 +291,4 @@ impl Possible<'_> {
             _ => None,
         }
     }
-}
-
-fn mask(width: u32) -> u64 {
-    if width == 64 { u64::MAX } else { (1 << width) - 1 }
 }

@@ -53,7 +53,7 @@ impl Resolver<'_> {
                 Ok(Term::new(TermKind::Distance(left.into(), right.into()), long, span))
             }
             (BinaryOp::Add, (true, true)) => Err(ExpressionError::new(span, "two pointers cannot be added")),
-            (_, (is_left, _)) => Err(self.misfit(symbol(op), if is_left { &left } else { &right })),
+            (_, (is_left, _)) => Err(self.misfit(op.text(), if is_left { &left } else { &right })),
         }
     }
 
@@ -63,7 +63,7 @@ impl Resolver<'_> {
         for operand in [&left, &right] {
             let is_fit = if only_integers { self.types.is_integer(operand.ty) } else { self.is_number(operand.ty) };
             if !is_fit {
-                return Err(self.misfit(symbol(op), operand));
+                return Err(self.misfit(op.text(), operand));
             }
         }
         let (left, right) = match op {
@@ -77,7 +77,7 @@ impl Resolver<'_> {
     fn compare(&mut self, op: BinaryOp, left: Term, right: Term, span: Span) -> Resolved {
         for operand in [&left, &right] {
             if !self.types.is_pointer(operand.ty) && !self.types.is_integer(operand.ty) {
-                return Err(self.misfit(symbol(op), operand));
+                return Err(self.misfit(op.text(), operand));
             }
         }
         if [&left, &right].iter().any(|operand| matches!(operand.kind, TermKind::Constant(Value::Text(_)))) {
@@ -193,27 +193,4 @@ impl Resolver<'_> {
 fn convert(term: Term, ty: TypeId) -> Term {
     let span = term.span;
     Term::new(TermKind::Convert(term.into()), ty, span)
-}
-
-/// The operator as it is written.
-pub(crate) fn symbol(op: BinaryOp) -> &'static str {
-    use BinaryOp::*;
-    match op {
-        Add => "+",
-        Subtract => "-",
-        Multiply => "*",
-        Divide => "/",
-        Remainder => "%",
-        And => "&",
-        Or => "|",
-        Xor => "^",
-        ShiftLeft => "<<",
-        ShiftRight => ">>",
-        Equal => "==",
-        NotEqual => "!=",
-        Less => "<",
-        LessEqual => "<=",
-        Greater => ">",
-        GreaterEqual => ">=",
-    }
 }

@@ -18,7 +18,6 @@ mod constant;
 mod definition;
 mod operator;
 mod protect;
-mod scope;
 mod variable;
 mod walk;
 mod write;

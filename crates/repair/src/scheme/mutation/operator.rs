@@ -23,28 +23,6 @@ const SETS: &[(Level, &[BinaryOp])] = &[
     (Level::Three, &[Greater, GreaterEqual, Less, LessEqual, Equal, NotEqual]),
 ];
 
-/// What an operator is written as.
-pub fn text(op: BinaryOp) -> &'static str {
-    match op {
-        Add => "+",
-        Subtract => "-",
-        Multiply => "*",
-        Divide => "/",
-        Remainder => "%",
-        And => "&",
-        Or => "|",
-        Xor => "^",
-        ShiftLeft => "<<",
-        ShiftRight => ">>",
-        Equal => "==",
-        NotEqual => "!=",
-        Less => "<",
-        LessEqual => "<=",
-        Greater => ">",
-        GreaterEqual => ">=",
-    }
-}
-
 /// What an operator between operands of these types can become, with the level.
 fn others(types: &Types, op: BinaryOp, left: TypeId, right: TypeId) -> Vec<(Level, BinaryOp)> {
     let mut found: Vec<(Level, BinaryOp)> = Vec::new();
@@ -71,7 +49,7 @@ fn fits(types: &Types, op: BinaryOp, other: BinaryOp, left: TypeId, right: TypeI
 /// What can become of the operator of an expression: the level, the change, and how to call it.
 pub fn changes(types: &Types, e: &Expr) -> Vec<(Level, Change, String)> {
     let changed = |found: Vec<(Level, BinaryOp)>, end: &str| {
-        let change = |(level, op): (Level, BinaryOp)| (level, Change::Operator(op), format!("`{}{end}`", text(op)));
+        let change = |(level, op): (Level, BinaryOp)| (level, Change::Operator(op), format!("`{}{end}`", op.text()));
         found.into_iter().map(change).collect::<Vec<_>>()
     };
     match &e.kind {
@@ -110,6 +88,6 @@ fn shifted(types: &Types, op: BinaryOp, right: &Expr) -> Option<(Level, Change, 
         constant = inner;
     }
     let is_literal = matches!(constant.kind, ExprKind::Int(_)) && constant.token.is_some();
-    let what = format!("`{}` and the constant by {by:+}", text(other));
+    let what = format!("`{}` and the constant by {by:+}", other.text());
     (is_literal && types.is_integer(right.ty)).then_some((Level::Three, Change::OperatorAndShift(other, by), what))
 }

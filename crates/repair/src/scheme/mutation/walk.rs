@@ -8,11 +8,10 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use c_syntax::{
-    Alternative, Change, Expr, ExprKind, Span, Stmt, StmtKind, Storage, UnaryOp, Unit, Variable, VariableId,
+    Alternative, Change, Expr, ExprKind, Scope, Span, Stmt, StmtKind, Storage, UnaryOp, Unit, Variable, VariableId,
 };
 
 use super::condition::{self, Around, Atom, Role};
-use super::scope::Scope;
 use super::variable::{self, Whole};
 use super::{Found, Group, Kept, Level, Proposal, constant, operator, protect};
 
@@ -370,7 +369,13 @@ impl<'a> Walk<'a> {
     }
 
     fn visible(&self) -> Vec<VariableId> {
-        self.scope.visible(self.unit).into_iter().filter(|id| Some(*id) != self.declared).collect()
+        // What a macro declares is not for others to name.
+        let is_written = |id: &VariableId| {
+            let variable = &self.unit.variables[id.0 as usize];
+            self.unit.source.text(variable.span) == *variable.name
+        };
+        let seen = self.scope.visible(self.unit).into_iter();
+        seen.filter(|id| Some(*id) != self.declared && is_written(id)).collect()
     }
 
     fn indices(&self, e: &Expr, context: Context, found: &mut Vec<Proposal>) {

@@ -11,7 +11,7 @@ use c_syntax::{
 };
 use patch::Edit;
 
-use super::{constant, operator};
+use super::constant;
 
 // How tightly C binds.
 const COMMA: u8 = 1;
@@ -158,7 +158,7 @@ impl<'a> Writer<'a> {
                     _ => *op,
                 };
                 self.expr(left, binary_precedence(op), is_new);
-                self.operator(e, change.map(|_| operator::text(op).to_string()));
+                self.operator(e, change.map(|_| op.text().to_string()));
                 match change {
                     Some(Change::OperatorAndShift(_, by)) => {
                         let wrap = !self.is_literal(right) && SUM < binary_precedence(op) + 1;
@@ -178,7 +178,7 @@ impl<'a> Writer<'a> {
             Compound(_, place, value, _) | Assign(place, value) => {
                 self.target(place, target);
                 if let Some(Change::Operator(op)) = change {
-                    self.operator(e, Some(format!("{}=", operator::text(*op))));
+                    self.operator(e, Some(format!("{}=", op.text())));
                 }
                 self.expr(value, ASSIGNMENT, false);
             }

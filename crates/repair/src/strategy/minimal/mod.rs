@@ -28,6 +28,9 @@ use solver::{Limits, Term, Terms};
 use crate::scheme::mutation::{Level, Mutated, mutate};
 use validate::Validator;
 
+/// Time that the check of a repair may take even if the rest is used up.
+const LEAST_CHECK: Duration = Duration::from_secs(1);
+
 /// How the sets are gone through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
@@ -258,7 +261,10 @@ impl Search<'_> {
     /// What holds of the patched text.
     fn prove(&self, repair: &Repair) -> Option<Proof> {
         let side = self.task.program.with_text(&repair.patched.text).ok()?;
-        match check::check_side(self.task, &side) {
+        // What is left of the time, but at least enough for a small program.
+        let mut task = self.task.clone();
+        task.options.timeout = self.wanted.timeout.saturating_sub(self.start.elapsed()).max(LEAST_CHECK);
+        match check::check_side(&task, &side) {
             Verdict::Holds(proof) => Some(proof),
             _ => None,
         }

@@ -57,8 +57,8 @@ pub(super) fn run(arguments: &CheckArguments) -> Outcome {
 /// There is nothing to check against.
 pub(super) fn nothing() -> Failure {
     Failure(
-        "nothing to check against: the program has no assertion and no access that could go wrong; write assert(…) \
-         where something must hold, or give a right program with --reference"
+        "nothing to check against: no run comes to an assertion or to an access that could go wrong; write assert(…) \
+         where something must hold, give a right program with --reference, or more arguments with --argc"
             .into(),
     )
 }
@@ -83,6 +83,10 @@ fn text(task: &Task, verdict: &Verdict, replayed: Option<&Replayed>) -> std::io:
     }
 }
 
+fn counted(count: u32, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
 /// What was proved, as a sentence.
 pub(super) fn proved(task: &Task, proof: &Proof) -> String {
     let rounds = proof.unwind;
@@ -90,6 +94,9 @@ pub(super) fn proved(task: &Task, proof: &Proof) -> String {
         if task.reference.is_some() { "equal to the reference" } else { "no assertion fails and no access is wrong" };
     let verdict = if proof.is_whole() { "holds" } else { "not proved, but nothing else was found" };
     let mut sentence = format!("{verdict}: {what}, for all inputs up to {rounds} rounds of each loop");
+    if let Some(arguments) = proof.arguments {
+        sentence += &format!("\nwith {} on the command line (--argc changes that)", counted(arguments - 1, "argument"));
+    }
     if proof.left_out {
         sentence += "\nleft out: inputs with which the reference itself does something undefined";
     }
@@ -194,6 +201,7 @@ fn to_json(task: &Task, verdict: &Verdict, replayed: Option<&Replayed>) -> Value
     let more = match verdict {
         Verdict::Holds(proof) => json!({
             "verdict": if proof.is_whole() { "holds" } else { "not-proved" },
+            "argc": proof.arguments,
             "inputs_left_out": proof.left_out,
             "unmodelled": proof.unmodelled.iter().map(|one| json!({ "place": place(one.span), "what": one.what })).collect::<Vec<_>>(),
             "unconfirmed": proof.unconfirmed,

@@ -1,8 +1,11 @@
 //! The variables that a place of a function can name.
+//!
+//! In `{ int a; { int b; f(a); } g(a); }` the call of `f` sees `a` and `b`, the
+//! call of `g` only `a`. An inner variable hides an outer one of its name.
 
 use std::collections::HashSet;
 
-use c_syntax::{Function, Storage, Unit, VariableId};
+use crate::{Function, Storage, Unit, VariableId};
 
 /// Variables in scope, outermost first.
 #[derive(Clone, Debug, Default)]
@@ -23,6 +26,7 @@ impl Scope {
         Scope { variables: globals.chain(function.parameters.iter().copied()).collect() }
     }
 
+    /// A variable is declared.
     pub fn declare(&mut self, variable: VariableId) {
         self.variables.push(variable);
     }
@@ -32,17 +36,17 @@ impl Scope {
         self.variables.len()
     }
 
+    /// A block ends.
     pub fn leave(&mut self, entered: usize) {
         self.variables.truncate(entered);
     }
 
-    /// The variables that are not hidden, outermost first. What a macro declares is not for others to name.
+    /// The variables that are not hidden, outermost first.
     pub fn visible(&self, unit: &Unit) -> Vec<VariableId> {
         let mut names = HashSet::new();
-        let variable = |id: VariableId| &unit.variables[id.0 as usize];
-        let is_written = |id: &VariableId| unit.source.text(variable(*id).span) == *variable(*id).name;
-        let shown = self.variables.iter().rev().copied().filter(|&id| names.insert(&variable(id).name));
-        let mut seen: Vec<VariableId> = shown.filter(is_written).collect();
+        let name = |id: VariableId| &unit.variables[id.0 as usize].name;
+        let mut seen: Vec<VariableId> =
+            self.variables.iter().rev().copied().filter(|&id| names.insert(name(id))).collect();
         seen.reverse();
         seen
     }
