@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use encode::program::{Bounds, Inputs, Request, Source, TooLarge, Unfolded, Violation, differ, unfold};
+use encode::program::{Inputs, Open, Request, Source, TooLarge, Unfolded, Violation, differ, unfold};
 use ir::{Code, OperandKind, Program};
 use solver::{Term, Terms};
 
@@ -52,71 +52,130 @@ impl Formula {
     }
 }
 
-/// The formula of a task; `selectors` are the terms of the program's choices.
+/// The formula of a task, with what its program leaves open.
 pub fn formula(
     task: &Task,
     program: &Program,
-    mut terms: Terms,
-    selectors: &[Term],
+    terms: Terms,
+    open: Open<'_>,
     define: bool,
 ) -> Result<Formula, TooLarge> {
-    let mut inputs = Inputs::default();
-    let arguments = task.options.arguments.unwrap_or_else(|| {
-        let sides = std::iter::once(&task.program).chain(&task.reference);
-        sides.map(|side| arguments(&side.program)).max().unwrap_or(1)
-    });
-    fn request(side: &Side, bounds: Bounds, arguments: u32, until: Option<Instant>) -> Request<'_> {
-        Request { program: &side.program, entry: side.entry, bounds, arguments, until, define: false, selectors: &[] }
-    }
-    let bounds = task.options.bounds;
-    let until = Instant::now().checked_add(task.options.timeout);
-    // The reference first, so that its inputs have the types that it reads.
-    let reference = match &task.reference {
-        Some(side) => Some(unfold(&request(side, bounds, arguments, until), &mut terms, &mut inputs)?),
-        None => None,
-    };
-    let main = Request { program, selectors, define, ..request(&task.program, bounds, arguments, until) };
-    let unfolded = unfold(&main, &mut terms, &mut inputs)?;
-    let violated = any(&mut terms, &unfolded.violations);
-    let unwound = any(&mut terms, &unfolded.unwound);
-    let unmodelled = any_unmodelled(&mut terms, &unfolded);
-    let ranges = within(&mut terms, &inputs, &task.options.input_ranges);
-    let mut counts = vec![ranges];
-    let no = terms.constant(false);
-    let (mut undefined, mut different, mut reference_unwound) = (no, no, no);
-    if let Some(reference) = &reference {
-        undefined = any(&mut terms, &reference.violations);
-        reference_unwound = any(&mut terms, &reference.unwound);
-        undefined = terms.and(undefined, ranges);
-        reference_unwound = terms.and(reference_unwound, ranges);
-        let odd = any_unmodelled(&mut terms, reference);
-        let out = terms.any(&[undefined, reference_unwound, odd]);
-        counts.push(terms.not(out));
-        counts.push(reference.assumed);
+    let mut ground = Ground::new(task, terms)?;
+    let request = Request { program, open, define, ..ground.request(task, &task.program) };
+    let unfolded = unfold(&request, &mut ground.terms, &mut ground.inputs)?;
+    let judged = ground.judge(&unfolded);
+    let counting = ground.counting(task);
+    let terms = &mut ground.terms;
+    let mut counts = vec![counting.counts];
+    if ground.reference.is_some() {
         counts.push(unfolded.assumed);
-        different = differences(&mut terms, &unfolded, reference);
-        let trouble = terms.any(&[violated, unwound]);
-        let well = terms.not(trouble);
-        different = terms.and(different, well);
     }
     if !task.options.unwinding_assertions {
-        counts.push(terms.not(unwound));
+        counts.push(terms.not(judged.unwound));
     }
     let counts = terms.all(&counts);
     Ok(Formula {
-        terms,
-        inputs,
+        terms: ground.terms,
+        inputs: ground.inputs,
         program: unfolded,
-        reference,
-        arguments,
+        reference: ground.reference,
+        arguments: ground.arguments,
         counts,
-        undefined,
-        reference_unwound,
-        violated,
-        different,
-        unwound,
-        unmodelled,
+        undefined: counting.undefined,
+        reference_unwound: counting.unwound,
+        violated: judged.violated,
+        different: judged.different,
+        unwound: judged.unwound,
+        unmodelled: judged.unmodelled,
     })
+}
+
+/// What is the same for all forms of the program: its reference and the inputs.
+pub(crate) struct Ground {
+    pub(crate) terms: Terms,
+    pub(crate) inputs: Inputs,
+    pub(crate) reference: Option<Unfolded>,
+    arguments: u32,
+    until: Option<Instant>,
+}
+
+/// Which inputs count, and which do not because of the reference.
+pub(crate) struct Counting {
+    pub(crate) counts: Term,
+    undefined: Term,
+    unwound: Term,
+}
+
+/// What can be wrong with a run.
+pub(crate) struct Judged {
+    pub(crate) violated: Term,
+    pub(crate) different: Term,
+    pub(crate) unwound: Term,
+    pub(crate) unmodelled: Term,
+}
+
+impl Ground {
+    /// The reference comes first, so that inputs have the types that it reads.
+    pub(crate) fn new(task: &Task, terms: Terms) -> Result<Ground, TooLarge> {
+        let arguments = task.options.arguments.unwrap_or_else(|| {
+            let sides = std::iter::once(&task.program).chain(&task.reference);
+            sides.map(|side| arguments(&side.program)).max().unwrap_or(1)
+        });
+        let until = Instant::now().checked_add(task.options.timeout);
+        let mut ground = Ground { terms, inputs: Inputs::default(), reference: None, arguments, until };
+        if let Some(side) = &task.reference {
+            let request = ground.request(task, side);
+            ground.reference = Some(unfold(&request, &mut ground.terms, &mut ground.inputs)?);
+        }
+        Ok(ground)
+    }
+
+    /// How one of the programs is run.
+    pub(crate) fn request<'a>(&self, task: &Task, side: &'a Side) -> Request<'a> {
+        Request {
+            program: &side.program,
+            entry: side.entry,
+            bounds: task.options.bounds,
+            arguments: self.arguments,
+            until: self.until,
+            define: false,
+            open: Open::default(),
+        }
+    }
+
+    /// What is wrong with the program, or with one path of it.
+    pub(crate) fn judge(&mut self, unfolded: &Unfolded) -> Judged {
+        let terms = &mut self.terms;
+        let violated = any(terms, &unfolded.violations);
+        let unwound = any(terms, &unfolded.unwound);
+        let unmodelled = any_unmodelled(terms, unfolded);
+        let mut different = terms.constant(false);
+        if let Some(reference) = &self.reference {
+            let trouble = terms.any(&[violated, unwound]);
+            let well = terms.not(trouble);
+            different = differences(terms, unfolded, reference);
+            different = terms.and(different, well);
+        }
+        Judged { violated, different, unwound, unmodelled }
+    }
+
+    /// Which inputs count: those within their ranges with which the reference is defined and within the bound.
+    pub(crate) fn counting(&mut self, task: &Task) -> Counting {
+        let terms = &mut self.terms;
+        let ranges = within(terms, &self.inputs, &task.options.input_ranges);
+        let no = terms.constant(false);
+        let Some(reference) = &self.reference else {
+            return Counting { counts: ranges, undefined: no, unwound: no };
+        };
+        let undefined = any(terms, &reference.violations);
+        let unwound = any(terms, &reference.unwound);
+        let undefined = terms.and(undefined, ranges);
+        let unwound = terms.and(unwound, ranges);
+        let odd = any_unmodelled(terms, reference);
+        let out = terms.any(&[undefined, unwound, odd]);
+        let fine = terms.not(out);
+        Counting { counts: terms.all(&[ranges, fine, reference.assumed]), undefined, unwound }
+    }
 }
 
 /// That the numbers of standard input and of the command line are within their ranges.

@@ -3,7 +3,7 @@
 //!
 //! [`load`] reads the program and perhaps a reference implementation, and writes
 //! a [driver](driver) that calls the entry function; [`check`] asks the solver
-//! about the [`formula`](formula()) of both.
+//! about the [`formula`](formula()) of both. [`paths`](paths()) has the same question path by path.
 //!
 //! This crate knows nothing of localizing, of repairs or of terminals.
 
@@ -11,6 +11,7 @@ mod confirm;
 mod driver;
 mod explain;
 mod formula;
+mod paths;
 mod replay;
 mod task;
 mod verdict;
@@ -19,6 +20,7 @@ pub use confirm::{Example, Failure, Ran, confirm, run};
 pub use driver::{Given, NoInput};
 pub use explain::{Row, explain};
 pub use formula::{Formula, formula};
+pub use paths::{Aim, PathFormula, paths};
 pub use replay::{Native, replay};
 pub use task::{Options, Side, Task, TaskError, load, load_sources};
 pub use verdict::{Beyond, Counterexample, Proof, Verdict, check, check_side, more_counterexamples};

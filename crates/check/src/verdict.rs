@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use encode::program::{Unfolded, Unmodelled, Violation};
+use encode::program::{Open, Unfolded, Unmodelled, Violation};
 use solver::{Answer, Backend, Limits, Model, Reason, Solver, Term, Terms};
 
 use crate::confirm::{Example, Failure, confirm};
@@ -81,7 +81,7 @@ pub fn check(task: &Task) -> Verdict {
 /// Up to `most` confirmed counterexamples with different inputs, after a first one.
 pub fn more_counterexamples(task: &Task, first: &Counterexample, most: usize) -> Vec<Example> {
     let mut found = vec![first.example.clone()];
-    let Ok(formula) = formula(task, &task.program.program, Terms::new(), &[], false) else { return found };
+    let Ok(formula) = formula(task, &task.program.program, Terms::new(), Open::default(), false) else { return found };
     let limits = Limits::none().and_until(Instant::now() + task.options.timeout);
     let mut query = Query { task, formula, limits };
     let wrong = query.formula.wrong();
@@ -110,7 +110,7 @@ pub fn check_side(task: &Task, side: &Side) -> Verdict {
     let limits = Limits::none().and_until(Instant::now() + task.options.timeout);
     let mut question = task.clone();
     question.program = side.clone();
-    let formula = match formula(&question, &side.program, Terms::new(), &[], false) {
+    let formula = match formula(&question, &side.program, Terms::new(), Open::default(), false) {
         Ok(formula) => formula,
         Err(too_large) => return Verdict::OutOfTime(too_large.to_string()),
     };

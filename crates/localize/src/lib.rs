@@ -12,6 +12,7 @@
 //!
 //! This crate knows nothing of how repairs are searched for.
 
+pub mod diagnosis;
 pub mod gradient;
 pub mod must_slice;
 pub mod spectrum;

@@ -21,7 +21,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use c_syntax::Span;
 use check::{Example, Formula, Task};
-use encode::program::TooLarge;
+use encode::program::{Open, TooLarge};
 use ir::{StepId, StepKind};
 use solver::{Meanings, Sort, Term, Terms};
 
@@ -99,7 +99,7 @@ type Slice = BTreeMap<StepId, (usize, Vec<String>)>;
 
 impl<'a> Graph<'a> {
     fn new(task: &'a Task) -> Result<Self, TooLarge> {
-        let mut formula = check::formula(task, &task.program.program, Terms::new(), &[], true)?;
+        let mut formula = check::formula(task, &task.program.program, Terms::new(), Open::default(), true)?;
         let bad = formula.terms.any(&[formula.violated, formula.different, formula.unwound]);
         let wrong = formula.terms.and(bad, formula.counts);
         let meanings = formula.program.definitions.iter().map(|one| (one.variable, one.value)).collect();

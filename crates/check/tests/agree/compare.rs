@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use c_syntax::Source;
 use check::{Example, Ran, Side};
-use encode::program::{Bounds, Inputs, Printed, Request, Unfolded, ViolationKind, unfold};
+use encode::program::{Bounds, Inputs, Open, Printed, Request, Unfolded, ViolationKind, unfold};
 use execute::FaultKind;
 use solver::{Model, Term, Terms, Values};
 
@@ -69,7 +69,7 @@ impl Subject {
             arguments: 1,
             until: None,
             define,
-            selectors: &[],
+            open: Open::default(),
         };
         let unfolded = unfold(&request, &mut terms, &mut inputs).ok()?;
         Some(Subject { side, terms, inputs, unfolded })

@@ -7,13 +7,13 @@ use std::rc::Rc;
 
 use c_syntax::Span;
 use ir::{Access, AccessRoot, GlobalId, Operand, Projection, StaticTarget};
-use solver::{Node, Term};
+use solver::{Node, Sort, Term};
 
-use super::ViolationKind;
 use super::arithmetic::Kind;
 use super::run::Engine;
 use super::state::{Object, State};
 use super::value::{Content, Target, Value, byte_of, choose_content, possible};
+use super::{Unknown, ViolationKind};
 
 /// An offset that may be at more cells than this is not modelled.
 const MOST_CELLS: usize = 600;
@@ -49,7 +49,7 @@ impl Engine<'_> {
     /// The term of a selector of a choice.
     fn selector_of(&mut self, global: GlobalId) -> Option<Term> {
         let index = self.request.program.selectors.iter().position(|selector| *selector == global)?;
-        Some(match self.request.selectors.get(index) {
+        Some(match self.request.open.selectors.get(index) {
             Some(term) => *term,
             None => self.terms.constant(false),
         })
@@ -311,6 +311,11 @@ impl Engine<'_> {
         {
             return self.get_local(state, local.index(), kind, access.span);
         }
+        if let (AccessRoot::Global(global), Kind::Int { width, is_bool, .. }) = (&access.root, kind)
+            && let Some(value) = self.unknown(global.index(), width, is_bool)
+        {
+            return Content::Set(Value::Int(value));
+        }
         if let AccessRoot::Global(global) = &access.root
             && self.request.program.globals[global.index()].external
         {
@@ -319,6 +324,24 @@ impl Engine<'_> {
         let Some(parts) = self.address(state, access) else { return Content::Set(self.arbitrary(kind)) };
         let size = self.request.program.types.size_of(access.ty);
         self.load_from(state, &parts, kind, size, access.span)
+    }
+
+    /// The value of a global that is unknown.
+    fn unknown(&mut self, global: usize, width: u32, is_bool: bool) -> Option<Term> {
+        let (unknown, reads) = self.unknowns.get_mut(&global)?;
+        let term = match unknown {
+            Unknown::Fixed(term) => *term,
+            Unknown::Any => {
+                *reads += 1;
+                let name = format!("{} {reads}", self.request.program.globals[global].name);
+                let sort = if is_bool { Sort::Bool } else { Sort::Bits(width) };
+                self.terms.variable(&name, sort)
+            }
+        };
+        Some(match self.terms.sort(term) {
+            Sort::Bool => self.terms.bits_of_bool(term, width),
+            _ => term,
+        })
     }
 
     /// What is at one of these places.

@@ -24,6 +24,7 @@ mod input;
 mod library;
 mod memory;
 mod output;
+mod path;
 mod run;
 mod state;
 mod value;
@@ -31,11 +32,12 @@ mod value;
 use std::time::Instant;
 
 use c_syntax::Span;
-use ir::{FunctionId, Program, StepId};
+use ir::{FunctionId, GlobalId, Program, StepId};
 use solver::{Term, Terms};
 
 pub use input::{Input, Inputs, Source};
 pub use output::{Printed, Stream, differ};
+pub use path::{Order, Path, PathBounds, Paths, explore};
 
 /// How far a program is unrolled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -156,8 +158,26 @@ pub struct Request<'a> {
     pub until: Option<Instant>,
     /// Whether what statements compute is kept apart, for localizing: nothing is simplified across statements then.
     pub define: bool,
+    /// What is left open.
+    pub open: Open<'a>,
+}
+
+/// What a program leaves open, and terms decide.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Open<'a> {
     /// What the selectors of the program's choices are; a selector without a term is off.
     pub selectors: &'a [Term],
+    /// Globals whose values are unknown. The program only reads them.
+    pub unknowns: &'a [(GlobalId, Unknown)],
+}
+
+/// A value that a program reads and nobody wrote.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unknown {
+    /// The same all through a run; of the width of the global.
+    Fixed(Term),
+    /// Another one each time that it is read: a variable of its own.
+    Any,
 }
 
 /// Why there is no formula.

@@ -10,9 +10,10 @@ use solver::{Term, Terms};
 use super::arithmetic::mask;
 use super::input::Inputs;
 use super::output::Stream;
+use super::path::Guide;
 use super::state::{State, merge};
 use super::value::{Content, Value};
-use super::{Definition, Request, TooLarge, Unfolded, Unmodelled, Violation, ViolationKind};
+use super::{Definition, Request, TooLarge, Unfolded, Unknown, Unmodelled, Violation, ViolationKind};
 
 /// Actions between two looks at the clock.
 const BREATH: u64 = 256;
@@ -43,6 +44,10 @@ pub(super) struct Engine<'a> {
     /// How often control left its structure: a return, a jump, an end, a failed assumption.
     pub(super) escapes: u64,
     actions: u64,
+    /// For each global whose value is unknown: what it is, and how often it was read.
+    pub(super) unknowns: BTreeMap<usize, (Unknown, u32)>,
+    /// Takes one side of every branch.
+    guide: Option<&'a mut Guide>,
 }
 
 /// A running function.
@@ -98,7 +103,15 @@ impl<'a> Engine<'a> {
             step: None,
             escapes: 0,
             actions: 0,
+            unknowns: request.open.unknowns.iter().map(|(global, unknown)| (global.index(), (*unknown, 0))).collect(),
+            guide: None,
         }
+    }
+
+    /// Follows one path.
+    pub(super) fn guided(mut self, guide: &'a mut Guide) -> Self {
+        self.guide = Some(guide);
+        self
     }
 
     pub(super) fn run(mut self) -> Result<Unfolded, TooLarge> {
@@ -300,6 +313,12 @@ impl<'a> Engine<'a> {
             Some(_) => return self.block(otherwise, Some(state)),
             None => {}
         }
+        if let Some(decided) = self.decide(condition, &mut state) {
+            return match decided {
+                Some(side) => self.block(if side { then } else { otherwise }, Some(state)),
+                None => Ok(None),
+            };
+        }
         let (path, escapes) = (state.path, self.escapes);
         let mut other = state.clone();
         state.path = self.terms.and(path, condition);
@@ -316,6 +335,19 @@ impl<'a> Engine<'a> {
             }
             (a, b) => a.or(b),
         })
+    }
+
+    /// On a path: the side that is taken, or none if the path ends here.
+    fn decide(&mut self, condition: Term, state: &mut State) -> Option<Option<bool>> {
+        let guide = self.guide.as_mut()?;
+        let side = guide.decide(self.terms, condition);
+        // Those on the other side are gone.
+        self.escapes += 1;
+        if let Some(side) = side {
+            let literal = if side { condition } else { self.terms.not(condition) };
+            state.path = self.terms.and(state.path, literal);
+        }
+        Some(side)
     }
 
     fn looped(&mut self, looped: &Loop, state: State) -> Result<Option<State>, TooLarge> {
@@ -339,7 +371,13 @@ impl<'a> Engine<'a> {
                 condition = self.define_condition(condition, test.span);
             }
             let negated = self.terms.not(condition);
-            let known = self.terms.value(condition);
+            let mut known = self.terms.value(condition);
+            if known.is_none()
+                && let Some(decided) = self.decide(condition, &mut stay)
+            {
+                let Some(side) = decided else { break };
+                known = Some(u64::from(side));
+            }
             if known == Some(0) {
                 let always = self.terms.constant(true);
                 exits.push((always, stay));
@@ -420,6 +458,18 @@ impl<'a> Engine<'a> {
         for (low, high, label) in arms {
             let hit = self.within(term, signed, *low, *high);
             let miss = self.terms.not(hit);
+            if self.terms.value(hit).is_none()
+                && let Some(decided) = self.decide(hit, &mut rest)
+            {
+                let nobody = gone(self.terms, &rest);
+                let taken = std::mem::replace(&mut rest, nobody);
+                match decided {
+                    Some(true) => self.frame().gotos.entry(*label).or_default().push(taken),
+                    Some(false) => rest = taken,
+                    None => {}
+                }
+                continue;
+            }
             let mut taken = rest.clone();
             taken.path = self.terms.and(rest.path, hit);
             rest.path = self.terms.and(rest.path, miss);
@@ -511,6 +561,11 @@ impl<'a> Engine<'a> {
             self.unwound.push(Violation { when, kind: ViolationKind::Unwinding, span, step, about });
         }
     }
+}
+
+/// A state that nothing comes to.
+fn gone(terms: &mut Terms, state: &State) -> State {
+    State { path: terms.constant(false), ..state.clone() }
 }
 
 /// Whether code does nothing but say that an assertion failed.

@@ -22,6 +22,7 @@ use std::time::{Duration, Instant};
 
 use c_syntax::SelectorId;
 use check::{Proof, Task, Verdict};
+use encode::program::Open;
 use patch::Patched;
 use solver::{Limits, Term, Terms};
 
@@ -175,7 +176,7 @@ pub fn repairs(task: &Task, wanted: &Wanted, progress: Progress<'_>) -> Repairs 
     let mut terms = Terms::new();
     let selectors: Vec<Term> =
         (0..mutated.mutations.len()).map(|number| terms.bool_variable(&format!("mutation {number}"))).collect();
-    let formula = match check::formula(task, &program, terms, &selectors, false) {
+    let formula = match check::formula(task, &program, terms, Open { selectors: &selectors, unknowns: &[] }, false) {
         Ok(formula) => formula,
         Err(error) => return nothing(End::TooLarge(error.to_string()), start),
     };

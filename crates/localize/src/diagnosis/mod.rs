@@ -1,0 +1,250 @@
+//! Model-based diagnosis (K §III-C and D): all minimal sets of expressions that
+//! can be replaced so that the program is right for some failing inputs.
+//!
+//! Every component gets a switch; where it is on, the component has any value,
+//! another one each time it is evaluated. For a failing input, the components
+//! that cannot all stay as they are are a conflict: an unsatisfiable core of
+//! the switches that are off. Minimal hitting sets of the conflicts are the
+//! minimal diagnoses.
+//!
+//! ```c
+//! int r = x;          // c1
+//! if (y > x)          // c3
+//!     r = x;          // c2
+//! assert(r >= x && r >= y);
+//! ```
+//!
+//! With x = 0 and y = 1 the conflicts are {c2, c3} and {c1, c2}, the diagnoses
+//! {c2} and {c1, c3}.
+
+mod analysis;
+mod component;
+mod instrument;
+mod tree;
+
+use std::time::{Duration, Instant};
+
+use check::{Example, Task};
+use encode::program::{TooLarge, Unknown};
+use solver::{Answer, Limits, Minimize, Model, Solver, Term, Terms};
+
+pub use analysis::{Analysis, Coverage, Question, question};
+pub use component::{Component, Role, Wanted as Components, components, type_name};
+pub use instrument::{Piece, instrument, unknowns};
+pub use tree::{Conflict, HittingSets, Set, hitting_sets};
+
+/// What is asked for.
+#[derive(Clone, Debug)]
+pub struct Wanted {
+    /// What may be wrong.
+    pub components: Components,
+    /// How the program is analysed.
+    pub analysis: Analysis,
+    /// So many components at once, at most.
+    pub max_size: usize,
+    /// So many diagnoses, at most.
+    pub most: usize,
+    /// How conflicts are made small.
+    pub minimize: Minimize,
+    /// Time for everything.
+    pub timeout: Duration,
+}
+
+impl Default for Wanted {
+    fn default() -> Self {
+        Wanted {
+            components: Components::default(),
+            analysis: Analysis::Merged,
+            max_size: 2,
+            most: 1000,
+            minimize: Minimize::QuickXplain,
+            timeout: Duration::from_secs(60),
+        }
+    }
+}
+
+/// A set of expressions that can be replaced so that all the failing inputs go well.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnosis {
+    /// The numbers of its components.
+    pub components: Vec<usize>,
+    /// For each failing input: for each component, the first values that make it go well.
+    pub values: Vec<Vec<Vec<i128>>>,
+}
+
+/// What was found.
+#[derive(Clone, Debug)]
+pub struct Diagnoses {
+    /// All expressions that may be wrong.
+    pub components: Vec<Component>,
+    /// The minimal diagnoses, smallest first.
+    pub found: Vec<Diagnosis>,
+    /// The conflicts that they hit.
+    pub conflicts: Vec<Set>,
+    /// Whether these are all up to the size.
+    pub is_complete: bool,
+    /// What was looked at.
+    pub coverage: Coverage,
+    /// Questions to the solver.
+    pub asked: usize,
+    /// Time for the analysis.
+    pub analysis: Duration,
+    /// Time for everything.
+    pub time: Duration,
+}
+
+/// Why there are no diagnoses.
+#[derive(Debug, thiserror::Error)]
+pub enum DiagnosisError {
+    /// The program is too large.
+    #[error(transparent)]
+    TooLarge(#[from] TooLarge),
+    /// No expression of the wanted kinds.
+    #[error("there is no expression that could be wrong: choose more with --components, or other functions")]
+    NoComponents,
+    /// The text with switches cannot be read.
+    #[error("the program cannot be rewritten to be diagnosed: {0}")]
+    Unreadable(String),
+}
+
+/// Values of a component that are shown for an input.
+const SHOWN_VALUES: usize = 3;
+
+/// All minimal diagnoses for these failing inputs.
+pub fn diagnose(task: &Task, examples: &[Example], wanted: &Wanted) -> Result<Diagnoses, DiagnosisError> {
+    let start = Instant::now();
+    let all = components(&task.program, &wanted.components);
+    let (side, components) = with_switches(task, all)?;
+    let mut terms = Terms::new();
+    let switches: Vec<Term> = (0..components.len()).map(|n| terms.bool_variable(&on(n))).collect();
+    let named = switches
+        .iter()
+        .enumerate()
+        .flat_map(|(number, switch)| [(on(number), Unknown::Fixed(*switch)), (any(number), Unknown::Any)]);
+    let unknowns = unknowns(&side, named);
+    let mut task = task.clone();
+    task.options.timeout = wanted.timeout;
+    let Question { mut terms, inputs, wrong, coverage, .. } =
+        question(&task, &side, terms, &unknowns, wanted.analysis, examples.first())?;
+    let analysis = start.elapsed();
+    let mut cases = vec![];
+    for example in examples {
+        let model = example.model(&terms, &inputs);
+        let wrong = terms.specialize(wrong, &model);
+        let right = terms.not(wrong);
+        let mut solver = Solver::embedded();
+        solver.assert(&terms, right);
+        cases.push(solver);
+    }
+    let limits = Limits::none().and_until(start + wanted.timeout);
+    let mut search = Search { terms, switches, cases, limits, minimize: wanted.minimize, asked: 0 };
+    let sets = hitting_sets(wanted.max_size, wanted.most, &mut |set| search.conflict(set));
+    let found = sets.found.iter().map(|set| search.diagnosis(set, &components)).collect();
+    let HittingSets { conflicts, is_complete, .. } = sets;
+    let asked = search.asked;
+    Ok(Diagnoses { components, found, conflicts, is_complete, coverage, asked, analysis, time: start.elapsed() })
+}
+
+fn on(number: usize) -> String {
+    format!("wolverine_on_{number}")
+}
+
+fn any(number: usize) -> String {
+    format!("wolverine_any_{number}")
+}
+
+/// The program with a switch for every component; those that cannot be rewritten are left out.
+fn with_switches(task: &Task, mut components: Vec<Component>) -> Result<(check::Side, Vec<Component>), DiagnosisError> {
+    let macro_uses = &task.program.unit.macro_uses;
+    loop {
+        if components.is_empty() {
+            return Err(DiagnosisError::NoComponents);
+        }
+        let mut declarations = String::new();
+        let mut pieces = vec![];
+        for (number, component) in components.iter().enumerate() {
+            let (on, any) = (on(number), any(number));
+            declarations += &format!("_Bool {on}; {} {any}; ", component.type_name);
+            let before = format!("({on} ? {any} : (");
+            let after = if component.role.is_truth() { ") != 0)" } else { "))" };
+            pieces.push(Piece { span: component.span, before, after: after.into(), replaces: false });
+        }
+        declarations.push('\n');
+        let in_macro = |component: &Component| {
+            macro_uses.iter().any(|used| used.covers(component.span) || component.span.covers(*used))
+        };
+        match instrument(&task.program, &declarations, &pieces) {
+            Ok(side) => return Ok((side, components)),
+            // What is inside of a macro's argument may be more than an expression.
+            Err(_) if components.iter().any(in_macro) => components.retain(|component| !in_macro(component)),
+            Err(error) => return Err(DiagnosisError::Unreadable(error.to_string())),
+        }
+    }
+}
+
+struct Search {
+    terms: Terms,
+    switches: Vec<Term>,
+    /// For each failing input: it goes well.
+    cases: Vec<Solver<()>>,
+    limits: Limits,
+    minimize: Minimize,
+    asked: usize,
+}
+
+impl Search {
+    /// A minimal conflict that a set does not hit.
+    fn conflict(&mut self, set: &Set) -> Conflict {
+        let off = self.off(set);
+        let assumed: Vec<Term> = off.iter().map(|(_, off)| *off).collect();
+        for solver in &mut self.cases {
+            self.asked += 1;
+            match solver.check(&self.terms, &assumed, &self.limits) {
+                Answer::Sat(_) => {}
+                Answer::Unknown(_) => return Conflict::Unknown,
+                Answer::Unsat(core) => {
+                    let core = solver.minimize(&self.terms, &core, self.minimize, &self.limits);
+                    let members = off.iter().filter(|(_, off)| core.assumptions.contains(off));
+                    return Conflict::Of(members.map(|(number, _)| *number).collect());
+                }
+            }
+        }
+        Conflict::None
+    }
+
+    /// The components that are not in a set, with what says that they stay.
+    fn off(&mut self, set: &Set) -> Vec<(usize, Term)> {
+        let others = (0..self.switches.len()).filter(|number| !set.contains(number));
+        others.map(|number| (number, self.terms.not(self.switches[number]))).collect()
+    }
+
+    /// A diagnosis with values that make the failing inputs go well.
+    fn diagnosis(&mut self, set: &Set, components: &[Component]) -> Diagnosis {
+        let off: Vec<Term> = self.off(set).into_iter().map(|(_, off)| off).collect();
+        let mut values = vec![];
+        for solver in &mut self.cases {
+            let model = match solver.check(&self.terms, &off, &self.limits) {
+                Answer::Sat(model) => model,
+                _ => Model::new(),
+            };
+            let terms = &mut self.terms;
+            values.push(set.iter().map(|number| values_of(terms, &model, *number, &components[*number])).collect());
+        }
+        Diagnosis { components: set.iter().copied().collect(), values }
+    }
+}
+
+/// The first values of a component in a model.
+fn values_of(terms: &mut Terms, model: &Model, number: usize, component: &Component) -> Vec<i128> {
+    let (sort, signed) = component.sort();
+    let mut found = vec![];
+    for read in 1..=SHOWN_VALUES {
+        let variable = terms.variable(&format!("{} {read}", any(number)), sort);
+        let Some(value) = model.get(variable) else { break };
+        found.push(match sort {
+            solver::Sort::Bits(width) if signed => i128::from((value << (64 - width)) as i64 >> (64 - width)),
+            _ => i128::from(value),
+        });
+    }
+    found
+}
