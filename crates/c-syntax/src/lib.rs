@@ -18,6 +18,7 @@ mod macro_body;
 mod macros;
 mod name_table;
 mod place;
+mod rewrite;
 mod scope;
 mod source;
 mod text;
@@ -28,6 +29,7 @@ pub use ast::*;
 pub use fold::{fold, wrap};
 pub use name_table::{NameTable, Scoped};
 pub use place::{closing_parenthesis, skip_space};
+pub use rewrite::rewrite;
 pub use scope::Scope;
 pub use source::{Source, Span};
 

@@ -14,6 +14,7 @@ mod formula;
 mod paths;
 mod replay;
 mod task;
+mod vary;
 mod verdict;
 
 pub use confirm::{Example, Failure, Ran, confirm, run};
@@ -23,4 +24,5 @@ pub use formula::{Formula, formula};
 pub use paths::{Aim, PathFormula, paths};
 pub use replay::{Native, replay};
 pub use task::{Options, Side, Task, TaskError, load, load_sources};
+pub use vary::{randomize, varied_counterexamples};
 pub use verdict::{Beyond, Counterexample, Proof, Verdict, check, check_side, more_counterexamples};

@@ -95,6 +95,11 @@ impl Side {
         Ok(Side::of(self.path.clone(), unit, text.len(), self.given.clone(), self.is_driven()))
     }
 
+    /// The same with another tree of the same text.
+    pub fn with_unit(&self, unit: Unit) -> Side {
+        Side::of(self.path.clone(), unit, self.own, self.given.clone(), self.is_driven())
+    }
+
     /// Whether there is a driver.
     pub fn is_driven(&self) -> bool {
         self.own < self.program.source.bytes.len()

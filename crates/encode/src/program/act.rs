@@ -69,6 +69,9 @@ impl Engine<'_> {
             Rvalue::Binary(op, left, right, ty) => {
                 let kind = self.kind(*ty);
                 let (a, b) = (self.operand(state, left), self.operand(state, right));
+                let a = self.fit(a, kind);
+                let is_shift = matches!(op, ir::BinaryOp::ShiftLeft | ir::BinaryOp::ShiftRight);
+                let b = if is_shift { b } else { self.fit(b, kind) };
                 self.binary(state, *op, kind, (&a, &b), into, span)
             }
             Rvalue::Convert { value, from, to } => {

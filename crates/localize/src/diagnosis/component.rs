@@ -37,6 +37,28 @@ pub struct Component {
     pub function: Arc<str>,
     /// The variables in scope, outermost first.
     pub scope: Vec<VariableId>,
+    /// The expression.
+    pub expr: Expr,
+    /// What it is made of.
+    pub shape: Shape,
+}
+
+/// What an expression is made of.
+#[derive(Clone, Debug)]
+pub enum Shape {
+    /// `left OP right`, a comparison.
+    Comparison(Expr, Expr),
+    /// `a && b && c`, or with `||`.
+    Chain {
+        /// Whether it is `&&`.
+        is_and: bool,
+        /// Its parts.
+        members: Vec<Expr>,
+    },
+    /// Another truth value.
+    Truth,
+    /// Another value.
+    Value,
 }
 
 impl Component {
@@ -73,6 +95,8 @@ pub enum Role {
     Index,
     /// The value of a `switch`.
     Switch,
+    /// One of the two values of `?:`.
+    Branch,
 }
 
 impl Role {
@@ -91,6 +115,7 @@ impl Role {
             Role::Argument => "argument",
             Role::Index => "index",
             Role::Switch => "value of the switch",
+            Role::Branch => "value of ?:",
         }
     }
 }
@@ -104,7 +129,7 @@ pub struct Wanted {
     pub conditions: bool,
     /// Returned values, arguments and indices.
     pub others: bool,
-    /// The parts of `&&` and `||` by themselves, beside the whole conditions.
+    /// The parts of `&&`, `||` and `!` by themselves, beside the whole expressions.
     pub atoms: bool,
     /// Only in these functions; in all if none is named.
     pub functions: Vec<String>,
@@ -119,9 +144,9 @@ impl Default for Wanted {
 impl Wanted {
     fn has(&self, role: Role) -> bool {
         match role {
-            Role::Assignment => self.assignments,
+            Role::Assignment | Role::Branch => self.assignments,
             Role::Condition | Role::Switch => self.conditions,
-            Role::Atom => self.conditions && self.atoms,
+            Role::Atom => self.atoms,
             Role::Return | Role::Argument | Role::Index => self.others,
         }
     }
@@ -218,6 +243,7 @@ impl Walk<'_> {
             StmtKind::Case(_, _, body) | StmtKind::Default(body) | StmtKind::Label(_, body) => self.statement(body),
             StmtKind::Return(Some(value)) => {
                 self.add(value, Role::Return, statement.span);
+                self.atoms(value, statement.span);
                 self.expr(value);
             }
             _ => {}
@@ -230,6 +256,7 @@ impl Walk<'_> {
             && let Some(init) = &variable.init
         {
             self.add(init, Role::Assignment, statement);
+            self.atoms(init, statement);
             self.expr(init);
         }
         self.scope.declare(id);
@@ -260,7 +287,11 @@ impl Walk<'_> {
                     self.atoms(side, statement);
                 }
             }
-            ExprKind::Unary(UnaryOp::Not, inner) | ExprKind::Convert(inner) => self.atoms(inner, statement),
+            ExprKind::Unary(UnaryOp::Not, inner) => {
+                self.add(inner, Role::Atom, statement);
+                self.atoms(inner, statement);
+            }
+            ExprKind::Convert(inner) => self.atoms(inner, statement),
             _ => {}
         }
     }
@@ -272,11 +303,13 @@ impl Walk<'_> {
             Assign(place, value) | Compound(_, place, value, _) => {
                 self.expr(place);
                 self.add(value, Role::Assignment, e.span);
+                self.atoms(value, e.span);
                 self.expr(value);
             }
             Conditional(test, yes, no) => {
                 self.add(test, Role::Condition, e.span);
                 self.atoms(test, e.span);
+                [yes, no].into_iter().for_each(|value| self.add(value, Role::Branch, e.span));
                 [test, yes, no].into_iter().for_each(|e| self.expr(e));
             }
             Call(callee, arguments) => {
@@ -322,7 +355,41 @@ impl Walk<'_> {
             self.unit.source.text(variable.span) == *variable.name
         };
         let scope = scope.into_iter().filter(is_written).collect();
-        self.found.push(Component { span: e.span, role, type_name, function, scope });
+        let (expr, shape) = (e.clone(), shape(e, role));
+        self.found.push(Component { span: e.span, role, type_name, function, scope, expr, shape });
+    }
+}
+
+fn shape(e: &Expr, role: Role) -> Shape {
+    let inner = without_conversions(e);
+    match &inner.kind {
+        ExprKind::Binary(op, left, right) if op.is_comparison() => {
+            Shape::Comparison((**left).clone(), (**right).clone())
+        }
+        ExprKind::And(..) | ExprKind::Or(..) => {
+            let is_and = matches!(inner.kind, ExprKind::And(..));
+            let mut parts = vec![];
+            members(inner, is_and, &mut parts);
+            Shape::Chain { is_and, members: parts }
+        }
+        ExprKind::Unary(UnaryOp::Not, _) => Shape::Truth,
+        _ if role.is_truth() => Shape::Truth,
+        _ => Shape::Value,
+    }
+}
+
+fn members(e: &Expr, is_and: bool, found: &mut Vec<Expr>) {
+    match &e.kind {
+        ExprKind::And(a, b) if is_and => [a, b].into_iter().for_each(|e| members(e, is_and, found)),
+        ExprKind::Or(a, b) if !is_and => [a, b].into_iter().for_each(|e| members(e, is_and, found)),
+        _ => found.push(e.clone()),
+    }
+}
+
+fn without_conversions(e: &Expr) -> &Expr {
+    match &e.kind {
+        ExprKind::Convert(inner) => without_conversions(inner),
+        _ => e,
     }
 }
 

@@ -1,12 +1,89 @@
-//! Texts with something put around some expressions: the C of K's `cmp(c, RHS, …)`.
+//! Programs with something else in the place of some expressions: K's
+//! `cmp(c, RHS, …)`.
 //!
-//! `r = x;` becomes `r = (wolverine_on_0 ? wolverine_any_0 : (x));`. The new
-//! variables are globals that nobody writes; what they are is left open.
+//! `r = x;` becomes `r = wolverine_on_0 ? wolverine_any_0 : x;`. The new
+//! variables are globals that nobody writes; what they are is left open. That
+//! is done in the syntax tree, and in the text where what is put in is a text.
 
-use c_syntax::{ParseError, Span};
+use std::collections::HashMap;
+
+use c_syntax::{BinaryOp, Expr, ExprKind, ParseError, Span, Storage, Unit, Variable, VariableId, rewrite};
+use c_types::TypeId;
 use check::Side;
 use encode::program::Unknown;
 use ir::GlobalId;
+
+/// What an expression becomes.
+type Replacement<'a> = Box<dyn Fn(Expr) -> Expr + 'a>;
+
+/// A program whose expressions are being replaced.
+pub struct Instrument<'a> {
+    side: &'a Side,
+    /// Its tree, with new variables.
+    pub unit: Unit,
+    new: HashMap<Span, Replacement<'a>>,
+}
+
+impl<'a> Instrument<'a> {
+    /// The program as it is.
+    pub fn new(side: &'a Side) -> Self {
+        Instrument { side, unit: (*side.unit).clone(), new: HashMap::new() }
+    }
+
+    /// A new global that nobody writes.
+    pub fn unknown(&mut self, name: &str, ty: TypeId) -> VariableId {
+        let id = VariableId(self.unit.variables.len() as u32);
+        let (storage, span) = (Storage::Global, Span::default());
+        self.unit.variables.push(Variable { name: name.into(), ty, span, storage, init: None, lengths: vec![] });
+        self.unit.globals.push(id);
+        id
+    }
+
+    /// A new local with a value, where it is declared by [`StmtKind::Declare`](c_syntax::StmtKind::Declare).
+    pub fn local(&mut self, name: &str, init: Expr) -> VariableId {
+        let id = VariableId(self.unit.variables.len() as u32);
+        let (storage, span, ty) = (Storage::Local, Span::default(), init.ty);
+        let init = Some(init);
+        self.unit.variables.push(Variable { name: name.into(), ty, span, storage, init, lengths: vec![] });
+        id
+    }
+
+    /// Replaces the expression with this text; those inside of it are replaced before.
+    pub fn replace(&mut self, span: Span, new: impl Fn(Expr) -> Expr + 'a) {
+        self.new.insert(span, Box::new(new));
+    }
+
+    /// The program with all that was replaced.
+    pub fn finish(mut self) -> Side {
+        let new = self.new;
+        rewrite(&mut self.unit, &mut |e| {
+            if let Some(new) = new.get(&e.span) {
+                let old = std::mem::replace(e, Expr::new(ExprKind::Zero, e.ty, e.span));
+                *e = new(old);
+            }
+        });
+        self.side.with_unit(self.unit)
+    }
+}
+
+/// The value of a variable.
+pub fn value_of(unit: &Unit, id: VariableId, span: Span) -> Expr {
+    let ty = unit.variables[id.0 as usize].ty;
+    Expr::new(ExprKind::Load(Box::new(Expr::new(ExprKind::Variable(id), ty, span))), ty, span)
+}
+
+/// Whether an expression is not zero, as an `int`.
+pub fn not_zero(e: Expr, int: TypeId) -> Expr {
+    let (ty, span) = (e.ty, e.span);
+    let zero = Box::new(Expr::new(ExprKind::Zero, ty, span));
+    Expr::new(ExprKind::Binary(BinaryOp::NotEqual, Box::new(e), zero), int, span)
+}
+
+/// An expression in another type.
+pub fn converted(e: Expr, ty: TypeId) -> Expr {
+    let span = e.span;
+    if e.ty == ty { e } else { Expr::new(ExprKind::Convert(Box::new(e)), ty, span) }
+}
 
 /// What is put around an expression, or in its place.
 #[derive(Clone, Debug)]

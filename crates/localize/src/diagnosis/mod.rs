@@ -24,13 +24,15 @@ mod tree;
 
 use std::time::{Duration, Instant};
 
+use c_syntax::{Expr, ExprKind};
+use c_types::Type;
 use check::{Example, Task};
 use encode::program::{TooLarge, Unknown};
 use solver::{Answer, Limits, Minimize, Model, Solver, Term, Terms};
 
 pub use analysis::{Analysis, Coverage, Question, question};
-pub use component::{Component, Role, Wanted as Components, components, type_name};
-pub use instrument::{Piece, instrument, unknowns};
+pub use component::{Component, Role, Shape, Wanted as Components, components, type_name};
+pub use instrument::{Instrument, Piece, converted, instrument, not_zero, unknowns, value_of};
 pub use tree::{Conflict, HittingSets, Set, hitting_sets};
 
 /// What is asked for.
@@ -57,7 +59,7 @@ impl Default for Wanted {
             analysis: Analysis::Merged,
             max_size: 2,
             most: 1000,
-            minimize: Minimize::QuickXplain,
+            minimize: Minimize::Deletion,
             timeout: Duration::from_secs(60),
         }
     }
@@ -102,9 +104,6 @@ pub enum DiagnosisError {
     /// No expression of the wanted kinds.
     #[error("there is no expression that could be wrong: choose more with --components, or other functions")]
     NoComponents,
-    /// The text with switches cannot be read.
-    #[error("the program cannot be rewritten to be diagnosed: {0}")]
-    Unreadable(String),
 }
 
 /// Values of a component that are shown for an input.
@@ -113,8 +112,11 @@ const SHOWN_VALUES: usize = 3;
 /// All minimal diagnoses for these failing inputs.
 pub fn diagnose(task: &Task, examples: &[Example], wanted: &Wanted) -> Result<Diagnoses, DiagnosisError> {
     let start = Instant::now();
-    let all = components(&task.program, &wanted.components);
-    let (side, components) = with_switches(task, all)?;
+    let components = components(&task.program, &wanted.components);
+    if components.is_empty() {
+        return Err(DiagnosisError::NoComponents);
+    }
+    let side = with_switches(task, &components);
     let mut terms = Terms::new();
     let switches: Vec<Term> = (0..components.len()).map(|n| terms.bool_variable(&on(n))).collect();
     let named = switches
@@ -153,33 +155,23 @@ fn any(number: usize) -> String {
     format!("wolverine_any_{number}")
 }
 
-/// The program with a switch for every component; those that cannot be rewritten are left out.
-fn with_switches(task: &Task, mut components: Vec<Component>) -> Result<(check::Side, Vec<Component>), DiagnosisError> {
-    let macro_uses = &task.program.unit.macro_uses;
-    loop {
-        if components.is_empty() {
-            return Err(DiagnosisError::NoComponents);
-        }
-        let mut declarations = String::new();
-        let mut pieces = vec![];
-        for (number, component) in components.iter().enumerate() {
-            let (on, any) = (on(number), any(number));
-            declarations += &format!("_Bool {on}; {} {any}; ", component.type_name);
-            let before = format!("({on} ? {any} : (");
-            let after = if component.role.is_truth() { ") != 0)" } else { "))" };
-            pieces.push(Piece { span: component.span, before, after: after.into(), replaces: false });
-        }
-        declarations.push('\n');
-        let in_macro = |component: &Component| {
-            macro_uses.iter().any(|used| used.covers(component.span) || component.span.covers(*used))
-        };
-        match instrument(&task.program, &declarations, &pieces) {
-            Ok(side) => return Ok((side, components)),
-            // What is inside of a macro's argument may be more than an expression.
-            Err(_) if components.iter().any(in_macro) => components.retain(|component| !in_macro(component)),
-            Err(error) => return Err(DiagnosisError::Unreadable(error.to_string())),
-        }
+/// The program with a switch for every component.
+fn with_switches(task: &Task, components: &[Component]) -> check::Side {
+    let mut instrument = Instrument::new(&task.program);
+    for (number, component) in components.iter().enumerate() {
+        let (span, is_truth, types) = (component.span, component.role.is_truth(), &mut instrument.unit.types);
+        let (truth, int) = (types.intern(Type::Bool), types.int(4, true));
+        let ty = if is_truth { int } else { component.expr.ty };
+        let on = instrument.unknown(&on(number), truth);
+        let any = instrument.unknown(&any(number), if is_truth { truth } else { ty });
+        let on = Box::new(value_of(&instrument.unit, on, span));
+        let any = Box::new(converted(value_of(&instrument.unit, any, span), ty));
+        instrument.replace(span, move |stays| {
+            let stays = Box::new(if is_truth { not_zero(stays, int) } else { stays });
+            Expr::new(ExprKind::Conditional(on.clone(), any.clone(), stays), ty, span)
+        });
     }
+    instrument.finish()
 }
 
 struct Search {

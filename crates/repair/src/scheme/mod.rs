@@ -2,4 +2,5 @@
 
 pub mod heap;
 pub mod mutation;
+pub mod template;
 pub mod wide;

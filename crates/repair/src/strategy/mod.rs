@@ -3,5 +3,9 @@
 pub mod bits;
 pub mod minimal;
 pub mod proof;
+mod proved;
+pub mod refine;
 pub mod replay;
 pub mod solve;
+
+pub(crate) use proved::proved;

@@ -21,16 +21,14 @@ mod validate;
 use std::time::{Duration, Instant};
 
 use c_syntax::SelectorId;
-use check::{Proof, Task, Verdict};
+use check::{Proof, Task};
 use encode::program::Open;
 use patch::Patched;
 use solver::{Limits, Term, Terms};
 
 use crate::scheme::mutation::{Level, Mutated, mutate};
+use crate::strategy::proved;
 use validate::Validator;
-
-/// Time that the check of a repair may take even if the rest is used up.
-const LEAST_CHECK: Duration = Duration::from_secs(1);
 
 /// How the sets are gone through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -244,7 +242,8 @@ impl Search<'_> {
         self.times.first.get_or_insert(after);
         if self.wanted.check {
             let start = Instant::now();
-            let proof = self.prove(&repair);
+            let left = self.wanted.timeout.saturating_sub(self.start.elapsed());
+            let proof = proved(self.task, &repair.patched.text, left);
             self.times.check += start.elapsed();
             match proof {
                 Some(proof) => repair.proof = Some(proof),
@@ -257,18 +256,6 @@ impl Search<'_> {
         self.counts.found += 1;
         progress(&self.counts, Some(&repair));
         self.found.push(repair);
-    }
-
-    /// What holds of the patched text.
-    fn prove(&self, repair: &Repair) -> Option<Proof> {
-        let side = self.task.program.with_text(&repair.patched.text).ok()?;
-        // What is left of the time, but at least enough for a small program.
-        let mut task = self.task.clone();
-        task.options.timeout = self.wanted.timeout.saturating_sub(self.start.elapsed()).max(LEAST_CHECK);
-        match check::check_side(&task, &side) {
-            Verdict::Holds(proof) => Some(proof),
-            _ => None,
-        }
     }
 
     fn write(&self, on: &[usize], after: Duration) -> Option<Repair> {
