@@ -242,6 +242,10 @@ impl Maker<'_> {
         }
         self.add(found, "the contrary", |_| Tree::Not(self.original()));
         if let Shape::Chain { is_and, members } = &self.component.shape {
+            self.add(found, "the other connective", |_| {
+                let parts = members.iter().map(|member| self.code(member));
+                parts.reduce(|a, b| Tree::Joined(!*is_and, Box::new(a), Box::new(b))).expect("it has two parts")
+            });
             self.add(found, "without a part", |parameters| {
                 let without = |left_out: usize| {
                     let kept = members.iter().enumerate().filter(|(number, _)| *number != left_out);
