@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use session::{Command, statement_text};
 
 use super::bounded::BoundedArguments;
+use super::diagnosis::{self, DiagnosisArguments};
 use super::must;
 use super::script::{self, Line, Runner, ScriptArguments, Trouble};
 use super::{Answer, Outcome};
@@ -18,14 +19,22 @@ use super::{Answer, Outcome};
 pub(super) struct LocalizeArguments {
     #[command(flatten)]
     target: ScriptArguments,
-    /// How: gradient needs --script; must needs assertions or a --reference
+    /// How: gradient needs --script; must and diagnosis need assertions or a --reference
     #[arg(long, value_enum)]
     method: Option<Method>,
     #[command(flatten)]
     bounded: BoundedArguments,
-    /// Inputs that go wrong to look at (must)
-    #[arg(long, value_name = "N", default_value_t = 3)]
-    counterexamples: usize,
+    #[command(flatten)]
+    diagnosis: DiagnosisArguments,
+    /// Inputs that go wrong to look at (must: 3, diagnosis: 2)
+    #[arg(long, value_name = "N")]
+    counterexamples: Option<usize>,
+    /// Expressions at once, at most (diagnosis)
+    #[arg(long, value_name = "K", default_value_t = 2)]
+    max_size: usize,
+    /// Only in these functions (diagnosis)
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    function: Vec<String>,
     /// Text shows every place in the source; json is one object (docs/json.md)
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
@@ -43,6 +52,8 @@ enum Method {
     Gradient,
     /// Statements of which every repair must change one
     Must,
+    /// Sets of expressions that can be replaced so that failing inputs go well
+    Diagnosis,
 }
 
 pub(super) fn run(arguments: &LocalizeArguments) -> Outcome {
@@ -52,7 +63,13 @@ pub(super) fn run(arguments: &LocalizeArguments) -> Outcome {
         Method::Gradient => script::conclude(work(arguments)),
         Method::Must => {
             let task = arguments.bounded.load(&arguments.target.file, arguments.target.timeout)?;
-            must::run(&task, arguments.counterexamples, arguments.format == Format::Json)
+            must::run(&task, arguments.counterexamples.unwrap_or(3), arguments.format == Format::Json)
+        }
+        Method::Diagnosis => {
+            let timeout = arguments.target.timeout;
+            let task = arguments.bounded.load(&arguments.target.file, timeout)?;
+            let wanted = arguments.diagnosis.wanted(arguments.max_size, &arguments.function, timeout);
+            diagnosis::run(&task, &wanted, arguments.counterexamples, arguments.format == Format::Json)
         }
     }
 }

@@ -8,6 +8,7 @@ mod bench;
 mod bounded;
 mod check;
 mod debug;
+mod diagnosis;
 mod engine;
 mod inject;
 mod ir;

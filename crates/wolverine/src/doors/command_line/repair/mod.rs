@@ -3,6 +3,7 @@
 mod json;
 mod mutation;
 mod reply;
+mod template;
 mod text;
 
 use std::collections::BTreeSet;
@@ -22,13 +23,15 @@ use reply::{Reply, is_good};
 pub(super) struct RepairArguments {
     #[command(flatten)]
     target: ScriptArguments,
-    /// How: proof needs --script; mutation needs assertions or a --reference
+    /// How: proof needs --script; mutation and template need assertions or a --reference
     #[arg(long, value_enum)]
     method: Option<Method>,
     #[command(flatten)]
     bounded: BoundedArguments,
     #[command(flatten)]
     mutation: mutation::MutationArguments,
+    #[command(flatten)]
+    template: template::TemplateArguments,
     /// Text says what was found, diff is for `git apply`, json is one object (docs/json.md)
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
@@ -86,6 +89,8 @@ enum Method {
     Proof,
     /// Operators and constants, so that assertions hold or the reference is met, for all inputs
     Mutation,
+    /// New expressions in the places that explain the failing inputs, right for all inputs
+    Template,
 }
 
 pub(super) fn run(arguments: &RepairArguments) -> Outcome {
@@ -94,6 +99,7 @@ pub(super) fn run(arguments: &RepairArguments) -> Outcome {
     match method {
         Method::Proof => script::conclude(work(arguments)),
         Method::Mutation => mutation::run(arguments),
+        Method::Template => template::run(arguments),
     }
 }
 

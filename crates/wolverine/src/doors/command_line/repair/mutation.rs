@@ -5,32 +5,34 @@ use std::io::{IsTerminal, Write};
 use check::{Task, Verdict, check};
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
+use patch::Patched;
 use repair::scheme::mutation::Level;
 use repair::strategy::minimal::{Counts, End, Repair, Repairs, Wanted, repairs};
 use serde_json::{Value, json};
 
 use super::super::bounded::seconds;
 use super::super::check::{nothing, proved};
+use super::super::diagnosis::known_functions;
 use super::super::{Answer, Failure, Outcome};
 use super::{Format, RepairArguments, path_in_diff};
 
 /// Repairs that are shown unless all are asked for.
-const SHOWN: usize = 10;
+pub(super) const SHOWN: usize = 10;
 
 #[derive(clap::Args)]
 pub(super) struct MutationArguments {
     /// Which mutations: 1 operators, 2 also constants, 3 also variables, conditions, statements; without it, the first level that has a repair
     #[arg(long, value_enum, value_name = "LEVEL")]
     level: Option<LevelName>,
-    /// Mutations at once, at most
+    /// Mutations, or expressions, at once, at most
     #[arg(long, value_name = "K", default_value_t = 2)]
-    max_size: usize,
+    pub(super) max_size: usize,
     /// Ends with the first repair
     #[arg(long)]
-    first: bool,
+    pub(super) first: bool,
     /// Changes only these functions
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
-    function: Vec<String>,
+    pub(super) function: Vec<String>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -55,14 +57,7 @@ impl LevelName {
 
 pub(super) fn run(arguments: &RepairArguments) -> Outcome {
     let task = arguments.bounded.load(&arguments.target.file, arguments.target.timeout)?;
-    for name in &arguments.mutation.function {
-        if !task.program.unit.functions.iter().any(|function| &*function.name == name) {
-            return Err(Failure(format!(
-                "--function {name}: there is no such function in {}",
-                task.program.path.display()
-            )));
-        }
-    }
+    known_functions(&task, &arguments.mutation.function)?;
     if matches!(check(&task), Verdict::Nothing) {
         return Err(nothing());
     }
@@ -114,7 +109,7 @@ fn search(arguments: &RepairArguments, task: &Task, level: Level) -> Repairs {
     found
 }
 
-fn spinner() -> ProgressBar {
+pub(super) fn spinner() -> ProgressBar {
     let bar = ProgressBar::new_spinner();
     if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} ({elapsed})") {
         bar.set_style(style);
@@ -152,10 +147,25 @@ fn answer(arguments: &RepairArguments, task: &Task, level: Level, found: &Repair
             None => eprintln!("{}", summary(level, found)),
         },
     }
+    write_best(arguments, best.map(|best| &best.patched), &mut out)?;
+    Ok(match &found.end {
+        End::AlreadyRight => Answer::Yes,
+        _ if best.is_some() => Answer::Yes,
+        End::OutOfTime | End::TooLarge(_) | End::NotModelled => Answer::Limit,
+        _ => Answer::No,
+    })
+}
+
+/// Writes the best repair to the file that was asked for.
+pub(super) fn write_best(
+    arguments: &RepairArguments,
+    best: Option<&Patched>,
+    out: &mut impl Write,
+) -> Result<(), Failure> {
     match (&arguments.output, best) {
         (Some(file), Some(best)) => {
             let failure = |error| Failure(format!("{} cannot be written: {error}", file.display()));
-            std::fs::write(file, &best.patched.text).map_err(failure)?;
+            std::fs::write(file, &best.text).map_err(failure)?;
             if arguments.format == Format::Text {
                 writeln!(out, "written to {}", file.display())?;
             }
@@ -163,12 +173,7 @@ fn answer(arguments: &RepairArguments, task: &Task, level: Level, found: &Repair
         (Some(file), None) => eprintln!("note: {} is not written, as nothing was repaired", file.display()),
         _ => {}
     }
-    Ok(match &found.end {
-        End::AlreadyRight => Answer::Yes,
-        _ if best.is_some() => Answer::Yes,
-        End::OutOfTime | End::TooLarge(_) | End::NotModelled => Answer::Limit,
-        _ => Answer::No,
-    })
+    Ok(())
 }
 
 /// How the search ended, as sentences.
