@@ -22,6 +22,7 @@ mod arithmetic;
 mod call;
 mod input;
 mod library;
+mod locals;
 mod memory;
 mod output;
 mod run;

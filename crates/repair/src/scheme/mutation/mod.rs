@@ -13,10 +13,13 @@
 //! each tells what can become of operators, constants, variables and
 //! conditions, `write.rs` makes the text.
 
+mod call;
 mod condition;
 mod constant;
 mod definition;
+mod named;
 mod operator;
+mod propose;
 mod protect;
 mod variable;
 mod walk;
@@ -128,6 +131,8 @@ enum Group {
     Token,
     /// An index.
     Shift,
+    /// A whole operand.
+    Operand,
     /// A condition.
     Truth,
     /// A whole statement.
