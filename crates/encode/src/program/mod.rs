@@ -20,11 +20,13 @@
 mod act;
 mod arithmetic;
 mod call;
+mod format;
 mod input;
 mod library;
 mod locals;
 mod memory;
 mod output;
+mod reading;
 mod run;
 mod state;
 mod value;
@@ -35,7 +37,7 @@ use c_syntax::Span;
 use ir::{FunctionId, Program, StepId};
 use solver::{Term, Terms};
 
-pub use input::{Input, Inputs, Source};
+pub use input::{Input, Inputs, Source, Word};
 pub use output::{Printed, Stream, differ};
 
 /// How far a program is unrolled.

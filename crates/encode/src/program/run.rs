@@ -518,7 +518,7 @@ impl<'a> Engine<'a> {
         }
     }
 
-    fn beyond(&mut self, state: &State, span: Span, about: String) {
+    pub(super) fn beyond(&mut self, state: &State, span: Span, about: String) {
         let (when, step) = (state.path, self.step);
         if self.terms.value(when) != Some(0) {
             self.unwound.push(Violation { when, kind: ViolationKind::Unwinding, span, step, about });

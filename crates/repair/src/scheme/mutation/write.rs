@@ -25,7 +25,7 @@ const POSTFIX: u8 = 15;
 const PRIMARY: u8 = 16;
 
 /// The edits that choose these alternatives; `None` if they can not be written.
-pub fn edits(unit: &Unit, on: &HashSet<SelectorId>) -> Option<Vec<Edit>> {
+pub fn edits(unit: &Unit, on: &[SelectorId]) -> Option<Vec<Edit>> {
     let macro_uses = unit.macro_uses.iter().copied().collect();
     let mut writer =
         Writer { unit, on, macro_uses, changes: Vec::new(), deleted: Vec::new(), seen: HashSet::new(), failed: false };
@@ -37,7 +37,8 @@ pub fn edits(unit: &Unit, on: &HashSet<SelectorId>) -> Option<Vec<Edit>> {
 
 struct Writer<'a> {
     unit: &'a Unit,
-    on: &'a HashSet<SelectorId>,
+    /// Few, so that looking for one is fast.
+    on: &'a [SelectorId],
     macro_uses: HashSet<Span>,
     /// In the order of the text, and where several begin at one place in the order in which they follow each other.
     changes: Vec<(Span, String)>,
