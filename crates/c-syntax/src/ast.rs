@@ -283,8 +283,8 @@ pub enum Change {
     Right,
     /// Another integer of the same type.
     Constant(i128),
-    /// Another expression of the same type is evaluated.
-    Replace(Expr),
+    /// Another expression of the same type is evaluated; this is how it is written.
+    Replace(Expr, Arc<str>),
     /// The number is added to an integer.
     Shift(i128),
     /// `c` becomes `!c`. This and the following are changes of truth values.
@@ -302,7 +302,7 @@ impl Change {
     pub fn expr(&self) -> Option<&Expr> {
         use Change::*;
         match self {
-            Target(other) | Replace(other) | Conjunct(other) | Disjunct(other) => Some(other),
+            Target(other) | Replace(other, _) | Conjunct(other) | Disjunct(other) => Some(other),
             Operator(_) | OperatorAndShift(..) | Step | Connective | Left | Right => None,
             Constant(_) | Shift(_) | Negated | Affirmed => None,
         }

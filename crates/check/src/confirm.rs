@@ -1,5 +1,6 @@
 //! Runs on the interpreter: no counterexample is shown that it does not confirm.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use encode::program::{Inputs, Source};
@@ -21,6 +22,8 @@ pub struct Example {
     pub nondet: Vec<i128>,
     /// Numbers of standard input.
     pub numbers: Vec<i128>,
+    /// Words of standard input, by their place among the numbers.
+    pub words: BTreeMap<usize, Vec<u8>>,
     /// Bytes of standard input.
     pub bytes: Vec<u8>,
     /// Arguments of the command line.
@@ -51,7 +54,17 @@ impl Example {
                 Source::Argument => example.arguments = values,
             }
         }
+        for word in inputs.words.iter().filter(|word| (word.number as usize) < count.unwrap_or(usize::MAX)) {
+            let length = terms.evaluate(word.length, model) as usize;
+            let bytes = word.bytes.iter().take(length).map(|byte| terms.evaluate(*byte, model) as u8);
+            example.words.insert(word.number as usize, bytes.collect());
+        }
         example
+    }
+
+    /// How many numbers and words standard input has.
+    fn fields(&self) -> usize {
+        self.words.keys().last().map_or(0, |last| last + 1).max(self.numbers.len())
     }
 
     /// The values of the variables for these inputs: the inverse of [`Example::of`].
@@ -71,7 +84,16 @@ impl Example {
             }
         }
         if let Some(count) = inputs.count {
-            model.set(count, self.numbers.len().max(self.bytes.len()) as u64);
+            model.set(count, self.fields().max(self.bytes.len()) as u64);
+        }
+        for (word, text) in
+            inputs.words.iter().filter_map(|word| Some((word, self.words.get(&(word.number as usize))?)))
+        {
+            let length = terms.variables(&[word.length]).into_iter().map(|variable| (variable, text.len() as u64));
+            length.for_each(|(variable, value)| model.set(variable, value));
+            for (byte, value) in word.bytes.iter().zip(text) {
+                terms.variables(&[*byte]).into_iter().for_each(|variable| model.set(variable, (*value).into()));
+            }
         }
         model
     }
@@ -81,8 +103,15 @@ impl Example {
         if !self.bytes.is_empty() {
             return self.bytes.clone();
         }
-        let numbers: Vec<String> = self.numbers.iter().map(i128::to_string).collect();
-        if numbers.is_empty() { vec![] } else { format!("{}\n", numbers.join(" ")).into_bytes() }
+        let field = |at: usize| match (self.words.get(&at), self.numbers.get(at)) {
+            (Some(word), _) => word.clone(),
+            (None, number) => number.unwrap_or(&0).to_string().into_bytes(),
+        };
+        let mut fields = (0..self.fields()).map(field).collect::<Vec<_>>().join(&b' ');
+        if !fields.is_empty() {
+            fields.push(b'\n');
+        }
+        fields
     }
 
     /// The inputs as lines for people: `x = -1`.

@@ -34,6 +34,8 @@ pub struct Proof {
     pub unwind: u32,
     /// With how many arguments the program was run, its name included, if it looks at them.
     pub arguments: Option<u32>,
+    /// How many characters words of standard input have, at most, if the program reads any.
+    pub longest_word: Option<u32>,
     /// What is not modelled and can be reached: nothing is proved of runs that come there.
     pub unmodelled: Vec<Unmodelled>,
     /// The same for the reference.
@@ -209,9 +211,11 @@ impl Query<'_> {
         let side = &self.task.program;
         let takes_arguments = side.program.function(side.entry).parameters > 0;
         let arguments = takes_arguments.then_some(self.formula.arguments);
+        let longest_word = (!self.formula.inputs.words.is_empty()).then_some(unwind);
         Verdict::Holds(Proof {
             unwind,
             arguments,
+            longest_word,
             unmodelled,
             reference_unmodelled,
             left_out,

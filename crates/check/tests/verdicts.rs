@@ -181,6 +181,57 @@ fn programs_that_read() {
 }
 
 #[test]
+fn programs_that_read_words() {
+    let text =
+        "int main(void) { char s[20]; int n; scanf(\"%d%s\", &n, s); assert(n != 7 || strcmp(s, \"ab\") != 0); }";
+    assert_eq!(of(text), "fails: Assert with [\"standard input: 7 ab\"]");
+    let text =
+        "int main(void) { char s[20]; scanf(\"%s\", s); assert(strlen(s) > 0 && strlen(s) < 11 && s[0] != ' '); }";
+    assert_eq!(of(text), "holds");
+    let text = "int main(void) { char s[5]; scanf(\"%s\", s); return s[0] == 'x'; }";
+    assert_eq!(of(text).split(" with").next(), Some("fails: OutOfBounds"));
+    let text = "int main(void) { char a, b; scanf(\" %c %c\", &a, &b); assert(a != 'x' || b != 'y'); }";
+    assert_eq!(of(text), "fails: Assert with [\"standard input: x y\"]");
+    let text = "int main(void) { char s[20], t[20]; if (scanf(\"%s %s\", s, t) == 1) assert(s[0] != 'q'); return 0; }";
+    assert_eq!(of(text).split(" with [\"standard input: q").next(), Some("fails: Assert"));
+    // Which field is a word depends on the input.
+    let text = "int main(void) { int n; char s[20]; if (scanf(\"%d\", &n) && n > 3) scanf(\"%d\", &n); scanf(\"%s\", s); assert(s[0]); }";
+    assert!(of(text).starts_with("holds apart from"), "{}", of(text));
+}
+
+#[test]
+fn programs_that_read_lines() {
+    let text = "int main(void) { char s[20]; if (!gets(s)) return 1; assert(strcmp(s, \"a b\") != 0); return 0; }";
+    let text = format!("char *gets(char *);\n{text}");
+    assert!(of(&text).starts_with("fails: Assert with [\"standard input: a b"), "{}", of(&text));
+    let text =
+        "int main(void) { char s[4]; if (!fgets(s, 4, stdin)) return 1; assert(strlen(s) < 4 && s[0]); return 0; }";
+    assert!(of(text).starts_with("fails: Assert"), "{}", of(text));
+    let text = "int main(void) { char s[4]; if (!fgets(s, 4, stdin)) return 1; assert(strlen(s) < 4); return 0; }";
+    assert_eq!(of(text), "holds");
+    let text = "int main(void) { char s[4], t[4]; if (!fgets(s, 4, stdin) || !fgets(t, 4, stdin)) return 1; assert(s[0] != 'a' || t[0] != 'b'); return 0; }";
+    assert!(of(text).starts_with("fails: Assert"), "{}", of(text));
+    let text = "int main(void) { char s[40]; fgets(s, 40, stdin); return s[0] == 'a'; }";
+    assert!(of(text).starts_with("fails: Uninitialised"), "{}", of(text));
+    let text =
+        "int main(void) { char s[40]; if (fgets(s, 40, stdin)) assert(s[0] != 'a' || s[1] != '\\n'); return 0; }";
+    assert!(of(text).starts_with("fails: Assert with [\"standard input: a"), "{}", of(text));
+    let text = "int main(void) { char c; if (scanf(\"%c\", &c) == 1) assert(c != ' '); return 0; }";
+    assert!(of(text).starts_with("fails: Assert"), "{}", of(text));
+}
+
+#[test]
+fn memory_is_copied() {
+    let text = "int main(void) { int a[3] = { 1, __VERIFIER_nondet_int(), 3 }, b[3]; memcpy(b, a, sizeof a); assert(b[1] != 5 && b[2] == 3); }";
+    assert_eq!(of(text), "fails: Assert with [\"input 1 = 5\"]");
+    let text =
+        "int main(void) { int a[3] = { 1, 2, 3 }; memmove(a + 1, a, 2 * sizeof *a); assert(a[1] == 1 && a[2] == 2); }";
+    assert_eq!(of(text), "holds");
+    let text = "int main(void) { int a[3] = { 1, 2, 3 }, b[2]; memcpy(b, a, sizeof a); return 0; }";
+    assert!(of(text).starts_with("fails: OutOfBounds"), "{}", of(text));
+}
+
+#[test]
 fn references() {
     let text = "int f(int x) { return x < 0 ? -x : x; }";
     let other = "int f(int x) { if (x LIMIT 0) return x; return -x; }";

@@ -161,6 +161,10 @@ fn level_three() {
             7 f: `2` to `1` | if (x + y*1 <= TOP || !g)
             7 f: `2` to `-2` | if (x + y* -2 <= TOP || !g)
             7 f: `2` to `0` | if (x + y*0 <= TOP || !g)
+            7 f: `2` to `TOP` | if (x + y*TOP <= TOP || !g)
+            7 f: `2` to `g` | if (x + y*g <= TOP || !g)
+            7 f: `2` to `x` | if (x + y*x <= TOP || !g)
+            7 f: `2` to `y` | if (x + y*y <= TOP || !g)
             8 f: `<=` to `<` | if (x + y*2 < TOP || !g)
             8 f: `<=` to `>` | if (x + y*2 > TOP || !g)
             8 f: `<=` to `>=` | if (x + y*2 >= TOP || !g)
@@ -192,8 +196,73 @@ fn level_three() {
             20 f: `1` to `2` | return x - y - 2;
             20 f: `1` to `0` | return x - y - 0;
             20 f: `1` to `-1` | return x - y - -1;
+            20 f: `1` to `TOP` | return x - y - TOP;
+            20 f: `1` to `g` | return x - y - g;
+            20 f: `1` to `x` | return x - y - x;
+            20 f: `1` to `y` | return x - y - y;
         "#]],
     );
+}
+
+const NAMES: &str = "#define LOW 3
+#define NONE (-1)
+#define BOTH (LOW + 4)
+enum { RED, GREEN = 2 };
+int a[9], n, shift;
+int step(void) { return shift ? n + LOW : n; }
+int late(void);
+int f(void) {
+    if (a[5] == NONE)
+        return 'a';
+    n = n * BOTH + LOW;
+    return n;
+}
+int late(void) { return n; }
+";
+
+/// Names, variables and calls that stand for constants and operands.
+#[test]
+fn names_and_calls() {
+    let names = ["LOW", "NONE", "GREEN", "step()", "late()", "`5` to", "`'a'` to"];
+    let listed = list(NAMES, Level::Three);
+    let is_new = |line: &&str| {
+        let what = line.split(" | ").next().unwrap_or_default();
+        line.contains(" f: ") && !what.contains("after") && names.iter().any(|name| what.contains(name))
+    };
+    let shown: Vec<&str> = listed.lines().filter(is_new).collect();
+    expect![[r#"
+        9 f: `5` to `6` | if (a[6] == NONE)
+        9 f: `5` to `4` | if (a[4] == NONE)
+        9 f: `5` to `-5` | if (a[-5] == NONE)
+        9 f: `5` to `0` | if (a[0] == NONE)
+        9 f: `5` to `LOW` | if (a[LOW] == NONE)
+        9 f: `5` to `NONE` | if (a[NONE] == NONE)
+        9 f: `5` to `GREEN` | if (a[GREEN] == NONE)
+        9 f: `5` to `RED` | if (a[RED] == NONE)
+        9 f: `5` to `n` | if (a[n] == NONE)
+        9 f: `5` to `shift` | if (a[shift] == NONE)
+        11 f: `NONE` to `LOW` | if (a[5] == LOW)
+        11 f: `NONE` to `GREEN` | if (a[5] == GREEN)
+        11 f: `NONE` to `RED` | if (a[5] == RED)
+        12 f: `'a'` to `'b'` | return 'b';
+        12 f: `'a'` to `'`'` | return '`';
+        12 f: `'a'` to `-97` | return -97;
+        12 f: `'a'` to `'\0'` | return '\0';
+        12 f: `'a'` to `LOW` | return LOW;
+        12 f: `'a'` to `NONE` | return NONE;
+        12 f: `'a'` to `GREEN` | return GREEN;
+        12 f: `'a'` to `RED` | return RED;
+        12 f: `'a'` to `n` | return n;
+        12 f: `'a'` to `shift` | return shift;
+        14 f: leave out `n = n * BOTH + LOW` | 
+        15 f: `n` to `step()` | n = step() * BOTH + LOW;
+        16 f: `n * BOTH` to `step()` | n = step() + LOW;
+        17 f: `n * BOTH + LOW` to `step()` | n = step();
+        20 f: `LOW` to `NONE` | n = n * BOTH + NONE;
+        20 f: `LOW` to `GREEN` | n = n * BOTH + GREEN;
+        20 f: `LOW` to `RED` | n = n * BOTH + RED;
+        21 f: `n` to `step()` | return step();"#]]
+    .assert_eq(&shown.join("\n"));
 }
 
 #[test]
@@ -383,6 +452,11 @@ fn all_operators() {
 #[test]
 fn nested_conditions() {
     compare(&file("tests/mutation/nested.c"), Level::Three, 60, 4, &[]);
+}
+
+#[test]
+fn named_constants_and_calls() {
+    compare(&file("tests/mutation/names.c"), Level::Three, 200, 2, &[]);
 }
 
 #[test]

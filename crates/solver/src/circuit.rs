@@ -1,7 +1,7 @@
 //! A Boolean term made ready to be evaluated thousands of times under different
 //! values of a few switches, and to say which of them make it what it is.
 //!
-//! Turning one switch evaluates only what depends on it.
+//! Turning a switch evaluates only what changes with it.
 
 use std::collections::HashMap;
 
@@ -36,12 +36,14 @@ pub struct Circuit {
     /// The values while all switches are off.
     base: Vec<u64>,
     values: Vec<u64>,
-    /// For each switch that occurs: the nodes that depend on it, in order.
-    cones: HashMap<u32, Box<[u32]>>,
+    /// The node of each switch that occurs.
+    switches: HashMap<usize, u32>,
+    /// For each node those that it is an operand of, which are all behind it.
+    users: Vec<Vec<u32>>,
     /// Nodes whose values are not those of `base` now.
     changed: Vec<u32>,
-    marks: Vec<u32>,
-    round: u32,
+    /// Nodes that are still to be evaluated, a bit each.
+    pending: Vec<u64>,
 }
 
 impl Circuit {
@@ -51,9 +53,9 @@ impl Circuit {
         let order = terms.pending(&[root], |_| false);
         let at: HashMap<Term, u32> = order.iter().enumerate().map(|(i, term)| (*term, i as u32)).collect();
         let ops: Vec<Op> = order.iter().map(|term| op(terms, *term, &at, &numbers)).collect();
-        let cones = cones(&ops);
-        let marks = vec![0; ops.len()];
-        let mut circuit = Circuit { ops, base: vec![], values: vec![], cones, changed: vec![], marks, round: 0 };
+        let (switches, users) = (switch_nodes(&ops), users(&ops));
+        let pending = vec![0; ops.len().div_ceil(64)];
+        let mut circuit = Circuit { ops, base: vec![], values: vec![], switches, users, changed: vec![], pending };
         for node in 0..circuit.ops.len() {
             let value = circuit.evaluate(node, &[]);
             circuit.values.push(value);
@@ -67,25 +69,35 @@ impl Circuit {
         for node in std::mem::take(&mut self.changed) {
             self.values[node as usize] = self.base[node as usize];
         }
-        self.round += 1;
-        let mut nodes: Vec<u32> = vec![];
-        for switch in on {
-            let Some(cone) = self.cones.get(&(*switch as u32)) else { continue };
-            for node in cone {
-                if self.marks[*node as usize] != self.round {
-                    self.marks[*node as usize] = self.round;
-                    nodes.push(*node);
-                }
+        let nodes: Vec<u32> = on.iter().filter_map(|switch| self.switches.get(switch).copied()).collect();
+        nodes.iter().for_each(|node| self.ask(*node));
+        let first = nodes.iter().min().map_or(0, |node| *node as usize / 64);
+        for word in first..self.pending.len() {
+            while self.pending[word] != 0 {
+                let node = word * 64 + self.pending[word].trailing_zeros() as usize;
+                self.pending[word] &= self.pending[word] - 1;
+                self.update(node, on);
             }
         }
-        if on.len() > 1 {
-            nodes.sort_unstable();
-        }
-        for node in &nodes {
-            self.values[*node as usize] = self.evaluate(*node as usize, on);
-        }
-        self.changed = nodes;
         self.values.last() == Some(&1)
+    }
+
+    /// A node is to be evaluated.
+    fn ask(&mut self, node: u32) {
+        self.pending[node as usize / 64] |= 1 << (node % 64);
+    }
+
+    /// Evaluates a node, and if it changes asks for those that use it.
+    fn update(&mut self, node: usize, on: &[usize]) {
+        let value = self.evaluate(node, on);
+        if value == self.values[node] {
+            return;
+        }
+        self.values[node] = value;
+        self.changed.push(node as u32);
+        let users = std::mem::take(&mut self.users[node]);
+        users.iter().for_each(|user| self.ask(*user));
+        self.users[node] = users;
     }
 
     /// The switches whose positions in the last [`holds`](Self::holds) make the term what it is, in ascending order.
@@ -209,28 +221,21 @@ fn each_operand(op: &Op, mut visit: impl FnMut(u32)) {
     }
 }
 
-/// For each switch: the nodes that depend on it.
-fn cones(ops: &[Op]) -> HashMap<u32, Box<[u32]>> {
+fn switch_nodes(ops: &[Op]) -> HashMap<usize, u32> {
+    let nodes = ops.iter().enumerate().filter_map(|(node, op)| match op {
+        Op::Switch(number) => Some((*number as usize, node as u32)),
+        _ => None,
+    });
+    nodes.collect()
+}
+
+/// For each node those that it is an operand of.
+fn users(ops: &[Op]) -> Vec<Vec<u32>> {
     let mut users: Vec<Vec<u32>> = vec![vec![]; ops.len()];
     for (node, op) in ops.iter().enumerate() {
         each_operand(op, |operand| users[operand as usize].push(node as u32));
     }
-    let mut found = HashMap::new();
-    let mut marks = vec![u32::MAX; ops.len()];
-    for (node, op) in ops.iter().enumerate() {
-        let Op::Switch(number) = op else { continue };
-        let mut cone = vec![];
-        let mut stack = vec![node as u32];
-        while let Some(node) = stack.pop() {
-            if std::mem::replace(&mut marks[node as usize], *number) != *number {
-                cone.push(node);
-                stack.extend(&users[node as usize]);
-            }
-        }
-        cone.sort_unstable();
-        found.insert(*number, cone.into());
-    }
-    found
+    users
 }
 
 #[cfg(test)]

@@ -1,12 +1,13 @@
-//! Broken, mutated and random programs through the whole front half: parse,
-//! lower, print, run, read states, draw. Nothing panics, nothing hangs, and
-//! every error is a sentence.
+//! Broken, mutated and random programs through the whole front half (parse,
+//! lower, print, run, read states, draw), and some through `wolverine check`.
+//! Nothing panics, nothing hangs, and every error is a sentence.
 //!
 //! `WOLVERINE_FUZZ_SEED` and `WOLVERINE_FUZZ_CASES` make longer runs. A file
 //! that fails is kept; the message says where.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex};
@@ -90,6 +91,9 @@ fn watched(case: u64, seed: u64, seeds: &Arc<Seeds>, folder: &Arc<tempfile::Temp
 // ----- one case -----
 
 fn exercise(path: &Path, random: &mut Random) -> bool {
+    if random.below(4) == 0 {
+        check_command(path, random);
+    }
     let program = match ir::load(path) {
         Ok(program) => Arc::new(program),
         Err(error) => {
@@ -185,6 +189,43 @@ fn look(interpreter: &mut Interpreter, positions: &mut Option<picture::Positions
     picture.to_svg();
     picture.to_terminal(80);
     *positions = Some(picture.positions().clone());
+}
+
+// ----- one case of the command that checks -----
+
+/// `wolverine check` ends with a code of its own, and says something.
+fn check_command(path: &Path, random: &mut Random) {
+    let options = check_options(path, random);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_wolverine"));
+    command.arg("check").arg(path).args(["--timeout", "1"]).args(&options).stdin(Stdio::null());
+    let output = command.output().expect("it starts");
+    let said = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
+    assert!(matches!(output.status.code(), Some(0..=3)), "check {options:?}: {} {said}", output.status);
+    is_sentence(&said);
+}
+
+/// Options that may fit the program, or not.
+fn check_options(path: &Path, random: &mut Random) -> Vec<String> {
+    let text = std::fs::read(path).expect("it was written above");
+    let names: Vec<&[u8]> = tokens(&text).into_iter().filter(|token| kind(token) == 0).collect();
+    let mut options = Vec::new();
+    for _ in 0..random.below(5) {
+        let name = names.get(random.below(names.len())).map_or("f".into(), |name| String::from_utf8_lossy(name));
+        let number = ["0", "1", "2", "5", "4294967295", "-1"][random.below(6)];
+        let option = match random.below(10) {
+            0 | 1 => format!("--entry={name}"),
+            2 => format!("--reference={}", path.display()),
+            3 => format!("--assume={name} {} {number}", REPLACEMENTS[random.below(REPLACEMENTS.len())]),
+            4 => format!("--observe={name},result"),
+            5 => format!("--unwind={number}"),
+            6 => format!("--length={number}"),
+            7 => format!("--argc={number}"),
+            8 => "--symbolic-globals".into(),
+            _ => ["--format=json", "--no-unwinding-assertions"][random.below(2)].into(),
+        };
+        options.push(option);
+    }
+    options
 }
 
 // ----- making programs -----

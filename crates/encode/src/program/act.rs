@@ -55,6 +55,9 @@ impl Engine<'_> {
         match value {
             Rvalue::Use(operand) => self.operand(state, operand),
             Rvalue::Load(access) => {
+                if let Some(selector) = self.selector(access) {
+                    return selector;
+                }
                 let (content, kind) = (self.load(state, access), self.kind(access.ty));
                 self.read(state, content, kind, access.span)
             }

@@ -7,7 +7,9 @@ use ir::{LocalId, Operand};
 use solver::Term;
 
 use super::arithmetic::Kind;
+use super::format::{Piece, pieces};
 use super::input::Source;
+use super::reading::Line;
 use super::run::Engine;
 use super::state::State;
 use super::value::{Content, Target, Value};
@@ -15,24 +17,6 @@ use super::{TooLarge, ViolationKind};
 
 /// A string that is longer is not modelled.
 const LONGEST_STRING: usize = 256;
-
-/// A directive of a format.
-struct Directive {
-    /// Flags, width and precision.
-    how: String,
-    /// The bits of its argument.
-    width: u32,
-    /// `d`, `u`, `c`, `s`, `x`, …
-    letter: char,
-    /// `*`: reads or takes one more.
-    star: bool,
-}
-
-/// A part of a format.
-enum Piece {
-    Text(Vec<u8>),
-    Directive(Directive),
-}
 
 impl Engine<'_> {
     #[allow(clippy::too_many_arguments)]
@@ -122,6 +106,13 @@ impl Engine<'_> {
                 self.scanf(&mut state, format, rest, operands, to.is_some(), span)
             }
             ("getchar" | "getchar_unlocked", []) => self.getchar(&mut state, span),
+            ("gets", [place]) => self.read_line(&mut state, place, Line::Whole, span),
+            ("fgets", [place, Value::Int(size), _]) if self.is_stream(operands.get(2), b"stdin") => {
+                match self.terms.value(*size) {
+                    Some(size) => self.read_line(&mut state, place, Line::UpTo(size as u32 as i32), span),
+                    None => self.no_value(&state, span, "the size of fgets depends on the input"),
+                }
+            }
             ("strlen", [text]) => self.strlen(&mut state, text, span),
             ("strcmp", [a, b]) => self.strcmp(&mut state, a, b, None, span),
             ("strncmp", [a, b, Value::Int(n)]) => {
@@ -135,6 +126,13 @@ impl Engine<'_> {
                     _ => self.not_modelled(&state, span, "the value or size of memset depends on the input".into()),
                 }
                 Some(values[0].clone())
+            }
+            ("memcpy" | "memmove", [to, from, Value::Int(size)]) => {
+                match self.terms.value(*size) {
+                    Some(size) => self.copy(&mut state, to, from, size, span),
+                    None => self.not_modelled(&state, span, format!("the size of {name} depends on the input")),
+                }
+                Some(to.clone())
             }
             ("toupper" | "tolower", [Value::Int(c)]) => {
                 let (first, last) = if name == "toupper" { (b'a', b'z') } else { (b'A', b'Z') };
@@ -271,7 +269,7 @@ impl Engine<'_> {
         Some(String::from_utf8_lossy(&bytes).into_owned())
     }
 
-    fn known_bytes(&mut self, state: &State, value: &Value) -> Option<Vec<u8>> {
+    pub(super) fn known_bytes(&mut self, state: &State, value: &Value) -> Option<Vec<u8>> {
         let Value::Pointer(parts) = value else { return None };
         let [(_, Target::Object(id, offset))] = &**parts else { return None };
         let start = self.terms.value(*offset)?;
@@ -288,9 +286,14 @@ impl Engine<'_> {
     }
 
     fn is_stdout(&self, operands: &[Operand]) -> bool {
-        let text = operands.first().map(|operand| operand.span);
+        self.is_stream(operands.first(), b"stdout")
+    }
+
+    /// Whether an operand is written so.
+    fn is_stream(&self, operand: Option<&Operand>, name: &[u8]) -> bool {
+        let text = operand.map(|operand| operand.span);
         let source = &self.request.program.source.bytes;
-        text.and_then(|span| source.get(span.start as usize..span.end as usize)) == Some(b"stdout")
+        text.and_then(|span| source.get(span.start as usize..span.end as usize)) == Some(name)
     }
 
     fn printf(
@@ -343,7 +346,7 @@ impl Engine<'_> {
     }
 
     /// So many bytes after each of these places, where `alive` holds.
-    fn byte_places(&mut self, parts: &[(Term, Target)], alive: Term, at: u64) -> Vec<(Term, Target)> {
+    pub(super) fn byte_places(&mut self, parts: &[(Term, Target)], alive: Term, at: u64) -> Vec<(Term, Target)> {
         let step = self.terms.bits(at, 64);
         let mut moved = Vec::with_capacity(parts.len());
         for (guard, target) in parts {
@@ -433,6 +436,17 @@ impl Engine<'_> {
         Some(Value::Int(result))
     }
 
+    fn copy(&mut self, state: &mut State, to: &Value, from: &Value, size: u64, span: Span) {
+        let (Value::Pointer(to), Value::Pointer(from)) = (to, from) else {
+            return self.not_modelled(state, span, "memory is copied by what is no known pointer".into());
+        };
+        if size > 0 {
+            let content = self.load_from(state, from, Kind::Record(size), size, span);
+            let value = content.value().cloned().unwrap_or(Value::Opaque);
+            self.store_to(state, to, size, &value, span);
+        }
+    }
+
     fn strcpy(&mut self, state: &mut State, to: &Value, from: &Value, span: Span) -> Option<Value> {
         let Value::Pointer(parts) = to else { return Some(Value::Opaque) };
         for (at, (alive, byte)) in self.string(state, from, span).into_iter().enumerate() {
@@ -440,81 +454,6 @@ impl Engine<'_> {
             self.store_to(state, &moved, 1, &Value::Int(byte), span);
         }
         Some(to.clone())
-    }
-
-    fn scanf(
-        &mut self,
-        state: &mut State,
-        format: &Value,
-        values: &[Value],
-        operands: &[Operand],
-        wanted: bool,
-        span: Span,
-    ) -> Option<Value> {
-        let Some(format) = self.known_bytes(state, format) else {
-            self.not_modelled(state, span, "the format of scanf is not known".into());
-            return Some(Value::Opaque);
-        };
-        let (mut next, mut done) = (0, self.terms.bits(0, 32));
-        let mut going = self.terms.constant(true);
-        for piece in pieces(&format, true) {
-            let Piece::Directive(directive) = piece else { continue };
-            let signed = directive.letter == 'd';
-            if !matches!(directive.letter, 'd' | 'u') || !directive.how.is_empty() || directive.star {
-                let how = format!("reading with %{}{} is not modelled", directive.how, directive.letter);
-                self.not_modelled(state, span, how);
-                return Some(Value::Opaque);
-            }
-            let position = state.read[Source::Number as usize];
-            let Some(value) = self.inputs.next(self.terms, state, Source::Number, directive.width, signed) else {
-                self.not_modelled(state, span, "how many inputs are read depends on the input in too many ways".into());
-                return Some(Value::Opaque);
-            };
-            if wanted {
-                let count = self.inputs.count(self.terms);
-                let there = self.terms.ult(position, count);
-                going = self.terms.and(going, there);
-            }
-            let (one, value) = (self.terms.bits(1, 32), self.resize(value, directive.width, signed));
-            let more = self.terms.add(done, one);
-            done = self.terms.ite(going, more, done);
-            let Some(Value::Pointer(parts)) = values.get(next) else {
-                self.not_modelled(state, span, "scanf writes to what is no known pointer".into());
-                return Some(Value::Opaque);
-            };
-            let size = operands.get(next + 1).map_or(0, |operand| self.target_size(operand.ty));
-            let value = self.resize(value, (size as u32 * 8).max(8), signed);
-            let parts: Vec<(Term, Target)> =
-                parts.iter().map(|(guard, target)| (self.terms.and(*guard, going), target.clone())).collect();
-            self.store_to(state, &parts, size, &Value::Int(value), span);
-            next += 1;
-        }
-        let (zero, end) = (self.terms.bits(0, 32), self.terms.bits(u64::from(u32::MAX), 32));
-        let none = self.terms.eq(done, zero);
-        Some(Value::Int(if next == 0 { zero } else { self.terms.ite(none, end, done) }))
-    }
-
-    fn target_size(&self, pointer: TypeId) -> u64 {
-        let types = &self.request.program.types;
-        types.target(pointer).map_or(0, |target| types.size_of(target))
-    }
-
-    fn getchar(&mut self, state: &mut State, span: Span) -> Option<Value> {
-        let zero = self.terms.bits(0, 16);
-        let numbers = state.read[Source::Number as usize];
-        if numbers != zero {
-            self.not_modelled(state, span, "characters are read after numbers, which is not modelled".into());
-            return Some(Value::Opaque);
-        }
-        let position = state.read[Source::Byte as usize];
-        let Some(byte) = self.inputs.next(self.terms, state, Source::Byte, 8, false) else {
-            self.not_modelled(state, span, "how many inputs are read depends on the input in too many ways".into());
-            return Some(Value::Opaque);
-        };
-        let count = self.inputs.count(self.terms);
-        let there = self.terms.ult(position, count);
-        let (byte, end) = (self.resize(byte, 32, false), self.terms.bits(u64::from(u32::MAX), 32));
-        Some(Value::Int(self.terms.ite(there, byte, end)))
     }
 
     fn in_range(&mut self, c: Term, first: u8, last: u8) -> Term {
@@ -578,53 +517,4 @@ const CLASSES: &[(&str, u16)] = &[
 
 fn class_named(name: &str) -> Option<u16> {
     CLASSES.iter().find(|class| class.0 == name).map(|class| class.1)
-}
-
-/// The parts of a format of printf or scanf.
-fn pieces(format: &[u8], is_scan: bool) -> Vec<Piece> {
-    let mut found = vec![];
-    let mut text = vec![];
-    let mut rest = format;
-    while let Some((&first, after)) = rest.split_first() {
-        if first != b'%' {
-            text.push(first);
-            rest = after;
-            continue;
-        }
-        if let Some(after) = after.strip_prefix(b"%") {
-            text.push(b'%');
-            rest = after;
-            continue;
-        }
-        if !text.is_empty() {
-            found.push(Piece::Text(std::mem::take(&mut text)));
-        }
-        let flags = if is_scan { &b"0123456789"[..] } else { b"-+ #0123456789." };
-        let mut how = String::new();
-        let mut star = false;
-        rest = after;
-        while let Some((&byte, after)) = rest.split_first()
-            && (flags.contains(&byte) || byte == b'*')
-        {
-            star |= byte == b'*';
-            how.push(char::from(byte));
-            rest = after;
-        }
-        let mut width = 32;
-        for (prefix, bits) in
-            [("hh", 8), ("h", 16), ("ll", 64), ("l", 64), ("I64", 64), ("j", 64), ("z", 64), ("t", 64)]
-        {
-            if let Some(after) = rest.strip_prefix(prefix.as_bytes()) {
-                (width, rest) = (bits, after);
-                break;
-            }
-        }
-        let Some((&letter, after)) = rest.split_first() else { break };
-        rest = after;
-        found.push(Piece::Directive(Directive { how, width, letter: char::from(letter), star }));
-    }
-    if !text.is_empty() {
-        found.push(Piece::Text(text));
-    }
-    found
 }

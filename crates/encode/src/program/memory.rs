@@ -32,27 +32,25 @@ impl Engine<'_> {
     pub(super) fn create_globals(&mut self, state: &mut State) {
         let program = self.request.program;
         for (index, global) in program.globals.iter().enumerate() {
-            let size = self.terms.bits(program.types.size_of(global.ty).max(1), 64);
-            self.globals[index] = Some(self.new_object(state, &global.name, size, true, false));
+            // What nobody writes needs no object.
+            let is_open = self.selectors.contains_key(&GlobalId(index as u32)) || self.unknowns.contains_key(&index);
+            if !is_open {
+                let size = self.terms.bits(program.types.size_of(global.ty).max(1), 64);
+                self.globals[index] = Some(self.new_object(state, &global.name, size, true, false));
+            }
         }
         for (index, global) in program.globals.iter().enumerate() {
-            let id = self.globals[index].expect("it was made above");
-            if let Some(selector) = self.selector_of(GlobalId(index as u32)) {
-                let bits = self.terms.bits_of_bool(selector, 8);
-                self.put_cell(state, id, 0, 1, Content::Set(Value::Int(bits)));
-                continue;
+            if let Some(id) = self.globals[index] {
+                self.image(state, id, global.ty, 0, &global.image, &global.relocations);
             }
-            self.image(state, id, global.ty, 0, &global.image, &global.relocations);
         }
     }
 
-    /// The term of a selector of a choice.
-    fn selector_of(&mut self, global: GlobalId) -> Option<Term> {
-        let index = self.request.program.selectors.iter().position(|selector| *selector == global)?;
-        Some(match self.request.open.selectors.get(index) {
-            Some(term) => *term,
-            None => self.terms.constant(false),
-        })
+    /// The value of a selector of a choice: nothing ever writes to it.
+    pub(super) fn selector(&mut self, access: &Access) -> Option<Value> {
+        let AccessRoot::Global(global) = access.root else { return None };
+        let selector = *self.selectors.get(&global)?;
+        Some(Value::Int(self.terms.bits_of_bool(selector, 8)))
     }
 
     /// The initial value of a global: every scalar that is not zero.
@@ -154,7 +152,9 @@ impl Engine<'_> {
         let frame = self.frames.last().expect("a function is running");
         let info = &self.request.program.function(frame.function).locals[local];
         if !info.in_memory {
-            state.locals[local] = Content::Unset;
+            if *state.locals.get(local) != Content::Unset {
+                state.locals.set(local, Content::Unset);
+            }
             return;
         }
         let size = self.terms.bits(self.request.program.types.size_of(info.ty).max(1), 64);
@@ -224,14 +224,14 @@ impl Engine<'_> {
 
     pub(super) fn get_local(&mut self, state: &mut State, local: usize, kind: Kind, span: Span) -> Content {
         match self.local_object(state, local) {
-            None => state.locals[local].clone(),
+            None => state.locals.get(local).clone(),
             Some(id) => self.get_at(state, id, 0, kind, span),
         }
     }
 
     pub(super) fn put_local(&mut self, state: &mut State, local: usize, content: Content) {
         match self.local_object(state, local) {
-            None => state.locals[local] = content,
+            None => state.locals.set(local, content),
             Some(id) => {
                 let size = self.request.program.types.size_of(self.local_type(local));
                 self.put_at(state, id, 0, size, &content);

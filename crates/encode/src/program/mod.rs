@@ -20,11 +20,14 @@
 mod act;
 mod arithmetic;
 mod call;
+mod format;
 mod input;
 mod library;
+mod locals;
 mod memory;
 mod output;
 mod path;
+mod reading;
 mod run;
 mod state;
 mod value;
@@ -35,7 +38,7 @@ use c_syntax::Span;
 use ir::{FunctionId, GlobalId, Program, StepId};
 use solver::{Term, Terms};
 
-pub use input::{Input, Inputs, Source};
+pub use input::{Input, Inputs, Source, Word};
 pub use output::{Printed, Stream, differ};
 pub use path::{Order, Path, PathBounds, Paths, explore};
 

@@ -1,14 +1,15 @@
 //! Control flow: branches are run both ways and merged, loops are unrolled.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::time::Instant;
 
 use c_syntax::Span;
-use ir::{ActionKind, Callee, Code, FunctionId, FunctionRef, LabelId, Loop, Operand, StepId};
+use ir::{ActionKind, Callee, Code, FunctionId, FunctionRef, GlobalId, LabelId, Loop, Operand, StepId};
 use solver::{Term, Terms};
 
 use super::arithmetic::mask;
 use super::input::Inputs;
+use super::locals::Locals;
 use super::output::Stream;
 use super::path::Guide;
 use super::state::{State, merge};
@@ -31,6 +32,8 @@ pub(super) struct Engine<'a> {
     /// The objects of globals and string literals.
     pub(super) globals: Vec<Option<usize>>,
     pub(super) texts: Vec<Option<usize>>,
+    /// The selectors of choices.
+    pub(super) selectors: HashMap<GlobalId, Term>,
     pub(super) violations: Vec<Violation>,
     demands: usize,
     pub(super) unwound: Vec<Violation>,
@@ -83,6 +86,10 @@ impl Frame {
 impl<'a> Engine<'a> {
     pub(super) fn new(request: &'a Request<'a>, terms: &'a mut Terms, inputs: &'a mut Inputs) -> Self {
         let program = request.program;
+        let term = |number: usize| request.open.selectors.get(number).copied();
+        let off = terms.constant(false);
+        let selectors = program.selectors.iter().enumerate();
+        let selectors = selectors.map(|(number, global)| (*global, term(number).unwrap_or(off))).collect();
         Engine {
             request,
             terms,
@@ -91,6 +98,7 @@ impl<'a> Engine<'a> {
             next_object: 0,
             globals: vec![None; program.globals.len()],
             texts: vec![None; program.texts.len()],
+            selectors,
             violations: vec![],
             demands: 0,
             unwound: vec![],
@@ -117,8 +125,13 @@ impl<'a> Engine<'a> {
     pub(super) fn run(mut self) -> Result<Unfolded, TooLarge> {
         let zero = self.terms.bits(0, 16);
         let path = self.terms.constant(true);
-        let mut state =
-            State { path, locals: vec![], objects: BTreeMap::new(), result: Content::Unset, read: [zero; 3] };
+        let mut state = State {
+            path,
+            locals: Locals::default(),
+            objects: BTreeMap::new(),
+            result: Content::Unset,
+            read: [zero; 3],
+        };
         self.create_globals(&mut state);
         let arguments = self.entry_arguments(&mut state);
         let entry = self.request.entry;
@@ -175,7 +188,7 @@ impl<'a> Engine<'a> {
             return Ok(None);
         }
         let step = self.step;
-        let caller = std::mem::replace(&mut state.locals, vec![Content::Unset; body.locals.len()]);
+        let caller = std::mem::replace(&mut state.locals, Locals::unset(body.locals.len()));
         let mut frame = Frame::new(function, body.locals.len(), state.path);
         (frame.depth, frame.nested) = (depth, nested);
         self.frames.push(frame);
@@ -555,7 +568,7 @@ impl<'a> Engine<'a> {
         }
     }
 
-    fn beyond(&mut self, state: &State, span: Span, about: String) {
+    pub(super) fn beyond(&mut self, state: &State, span: Span, about: String) {
         let (when, step) = (state.path, self.step);
         if self.terms.value(when) != Some(0) {
             self.unwound.push(Violation { when, kind: ViolationKind::Unwinding, span, step, about });

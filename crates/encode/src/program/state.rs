@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use solver::{Term, Terms};
 
+use super::locals::Locals;
 use super::value::{Cells, Content, Value, choose_cells, choose_content};
 
 /// Everything at one point of the program, for all inputs that come there.
@@ -13,7 +14,7 @@ pub(super) struct State {
     /// Which inputs come here.
     pub(super) path: Term,
     /// The locals of the running function that are not in memory.
-    pub(super) locals: Vec<Content>,
+    pub(super) locals: Locals,
     /// All objects, by number.
     pub(super) objects: BTreeMap<usize, Rc<Object>>,
     /// What the running function returned.
@@ -42,8 +43,7 @@ pub(super) struct Object {
 /// The state where both meet: `then` on the paths where `condition` holds.
 pub(super) fn merge(terms: &mut Terms, condition: Term, then: State, other: State) -> State {
     let path = terms.or(then.path, other.path);
-    let locals = then.locals.iter().zip(&other.locals);
-    let locals = locals.map(|(a, b)| choose_content(terms, condition, a, b)).collect();
+    let locals = then.locals.merge(terms, condition, &other.locals);
     let mut objects = then.objects;
     for (id, object) in &other.objects {
         let merged = match objects.get(id) {

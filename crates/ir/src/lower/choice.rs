@@ -78,6 +78,9 @@ impl Lowerer {
         if alternatives.iter().any(|one| matches!(one.change, Change::Shift(_))) {
             return self.chosen_shift(scope, of, alternatives);
         }
+        if alternatives.iter().any(|one| matches!(one.change, Change::Replace(..))) {
+            return self.chosen_value(scope, of, alternatives);
+        }
         match &of.kind {
             ExprKind::Binary(op, left, right) => {
                 let (a, b) = (self.value(scope, left), self.value(scope, right));
@@ -123,7 +126,7 @@ impl Lowerer {
             let change = chosen.map(|i| &alternatives[i].change);
             let value = match change {
                 Some(Change::Constant(value)) => this.int(*value, ty, span),
-                Some(Change::Replace(other)) => this.value(scope, other),
+                Some(Change::Replace(other, _)) => this.value(scope, other),
                 _ => this.value(scope, of),
             };
             this.store_local(scope, result, span, value, span);

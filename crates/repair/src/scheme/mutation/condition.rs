@@ -179,7 +179,7 @@ fn is_chain(e: &Expr) -> bool {
 }
 
 /// Whether nothing is changed or called; the variables that are read.
-fn is_pure(e: &Expr, variables: &mut Vec<VariableId>) -> bool {
+pub fn is_pure(e: &Expr, variables: &mut Vec<VariableId>) -> bool {
     use ExprKind::*;
     match &e.kind {
         Variable(id) => {
@@ -192,7 +192,8 @@ fn is_pure(e: &Expr, variables: &mut Vec<VariableId>) -> bool {
                 && is_pure(inner, variables)
         }
         Member { base: inner, .. } | Load(inner) | Decay(inner) | Convert(inner) => is_pure(inner, variables),
-        Index(a, b) | Binary(_, a, b) => is_pure(a, variables) && is_pure(b, variables),
+        Index(a, b) | Binary(_, a, b) | And(a, b) | Or(a, b) => is_pure(a, variables) && is_pure(b, variables),
+        Conditional(a, b, c) => is_pure(a, variables) && is_pure(b, variables) && is_pure(c, variables),
         _ => false,
     }
 }

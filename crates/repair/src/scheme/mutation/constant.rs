@@ -29,10 +29,9 @@ pub fn write(types: &Types, ty: TypeId, old: &str, value: i128) -> Option<String
         });
     }
     let (digits, suffix) = split_suffix(old);
-    let is_hexadecimal = digits.to_ascii_lowercase().starts_with("0x");
     let size = value.unsigned_abs();
-    let number = if is_hexadecimal { format!("0x{size:x}") } else { size.to_string() };
-    let written = type_of(size, suffix, is_hexadecimal)?;
+    let number = if is_hexadecimal(digits) { format!("0x{size:x}") } else { size.to_string() };
+    let written = type_of(size, suffix, is_hexadecimal(digits))?;
     let wanted = match *types.get(ty) {
         Type::Int { bytes, signed } => (bytes, signed),
         _ => return None,
@@ -40,7 +39,20 @@ pub fn write(types: &Types, ty: TypeId, old: &str, value: i128) -> Option<String
     (written == wanted).then(|| format!("{}{number}{suffix}", if value < 0 { "-" } else { "" }))
 }
 
-/// The size and sign of the type of a constant.
+/// The size and sign of the type of a constant that is written as `text`.
+pub fn size(text: &str, value: i128) -> Option<(u8, bool)> {
+    if text.starts_with('\'') {
+        return Some((4, true));
+    }
+    let (digits, suffix) = split_suffix(text);
+    type_of(value.unsigned_abs(), suffix, is_hexadecimal(digits))
+}
+
+fn is_hexadecimal(digits: &str) -> bool {
+    digits.to_ascii_lowercase().starts_with("0x")
+}
+
+/// The size and sign of the type of a number.
 fn type_of(value: u128, suffix: &str, is_hexadecimal: bool) -> Option<(u8, bool)> {
     let suffix = suffix.to_ascii_lowercase();
     let (is_long, is_unsigned) = (suffix.contains('l'), suffix.contains('u'));

@@ -9,20 +9,24 @@
 //! What is written in the body of a `#define` of the file is a place like any
 //! other: one mutation changes all uses. It is left alone if one of the uses
 //! can not be modelled (a `case` label, the length of an array, an initialiser
-//! of a global, an assertion). `walk.rs` goes through the program, one file
-//! each tells what can become of operators, constants, variables and
-//! conditions, `write.rs` makes the text.
+//! of a global, an assertion). `walk.rs` goes through the program and asks
+//! `propose.rs` about each expression; one file each tells what can become of
+//! operators, constants (`constant.rs`, `named.rs`), variables, operands
+//! (`call.rs`) and conditions. `write.rs` makes the text.
 
+mod call;
 mod condition;
 mod constant;
 mod definition;
+mod named;
 mod operator;
+mod propose;
 mod protect;
 mod variable;
 mod walk;
 mod write;
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use c_syntax::{Change, SelectorId, Span, Unit};
@@ -38,7 +42,8 @@ pub enum Level {
     /// Wider sets, `{+, -, *}`, `{>, >=, <, <=}`, `{==, !=}` (also where a test of `x` means `x != 0`), and
     /// constants: `C + 1`, `C - 1`, `-C`, `0`.
     Two,
-    /// Variables, indices, conditions, all comparisons, statements that are too many.
+    /// Variables, constants that have names, calls for operands, indices, conditions, all comparisons, statements
+    /// that are too many.
     Three,
 }
 
@@ -79,7 +84,7 @@ impl Mutated {
     /// are at most one of each site. `None` if that can not be written: an
     /// operator in the body of a macro may need parentheses elsewhere.
     pub fn edits(&self, on: &[SelectorId]) -> Option<Vec<Edit>> {
-        write::edits(&self.unit, &on.iter().copied().collect())
+        write::edits(&self.unit, on)
     }
 }
 
@@ -103,7 +108,6 @@ fn attach(unit: &Unit, level: Level, kept: &Kept) -> Mutated {
     let mut mutations = Vec::new();
     for (site, sites) in kept.sites.values().enumerate() {
         for one in &sites.proposals {
-            let on = HashSet::from([one.selector]);
             mutations.push(Mutation {
                 selector: one.selector,
                 site: SiteId(site as u32),
@@ -111,7 +115,7 @@ fn attach(unit: &Unit, level: Level, kept: &Kept) -> Mutated {
                 span: one.proposal.span,
                 what: one.proposal.what.clone(),
                 function: sites.function.clone(),
-                edits: write::edits(&unit, &on).unwrap_or_default(),
+                edits: write::edits(&unit, &[one.selector]).unwrap_or_default(),
             });
         }
     }
@@ -128,6 +132,8 @@ enum Group {
     Token,
     /// An index.
     Shift,
+    /// A whole operand.
+    Operand,
     /// A condition.
     Truth,
     /// A whole statement.

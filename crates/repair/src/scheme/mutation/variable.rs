@@ -29,6 +29,12 @@ pub fn read(like: &Expr, other: VariableId) -> Expr {
     Expr { kind: ExprKind::Load(Box::new(named(place, other))), ..like.clone() }
 }
 
+/// The value of a variable in the place of a constant.
+pub fn value(like: &Expr, id: VariableId) -> Expr {
+    let place = Expr::new(ExprKind::Variable(id), like.ty, like.span);
+    Expr::new(ExprKind::Load(Box::new(place)), like.ty, like.span)
+}
+
 /// Another variable in the place of one.
 pub fn named(like: &Expr, other: VariableId) -> Expr {
     Expr { kind: ExprKind::Variable(other), ..like.clone() }

@@ -11,9 +11,11 @@ use c_syntax::{
     Alternative, Change, Expr, ExprKind, Scope, Span, Stmt, StmtKind, Storage, UnaryOp, Unit, Variable, VariableId,
 };
 
+use super::call::{self, Plain};
 use super::condition::{self, Around, Atom, Role};
-use super::variable::{self, Whole};
-use super::{Found, Group, Kept, Level, Proposal, constant, operator, protect};
+use super::named::{self, Named};
+use super::variable::Whole;
+use super::{Found, Group, Kept, Level, Proposal, protect};
 
 /// What is done on the way.
 pub enum Pass<'a> {
@@ -22,37 +24,43 @@ pub enum Pass<'a> {
 }
 
 pub struct Walk<'a> {
-    unit: &'a Unit,
-    level: Level,
+    pub(super) unit: &'a Unit,
+    pub(super) level: Level,
     only: Option<&'a [&'a str]>,
     pass: Pass<'a>,
-    macro_uses: HashSet<Span>,
+    pub(super) macro_uses: HashSet<Span>,
     protected: Vec<Span>,
     /// The variables of the result, with their initialisers.
     variables: Vec<Variable>,
-    function: Arc<str>,
-    scope: Scope,
+    pub(super) function: Arc<str>,
+    pub(super) scope: Scope,
     /// Where variables are declared: a macro may take the name that it declares as an argument.
-    declarations: HashSet<Span>,
+    pub(super) declarations: HashSet<Span>,
     /// What the whole expression around does to variables.
-    whole: Whole,
+    pub(super) whole: Whole,
     /// The variable whose initialiser this is: its name is in scope already.
-    declared: Option<VariableId>,
-    atoms: Arc<[Atom]>,
+    pub(super) declared: Option<VariableId>,
+    pub(super) atoms: Arc<[Atom]>,
+    /// The constants that have names.
+    pub(super) named: Vec<Named>,
+    /// The functions that can be called anywhere.
+    pub(super) plain: Vec<Plain>,
+    /// How many of these can be called in this function.
+    pub(super) callable: usize,
     /// Whether choices are impossible here, as in initialisers of globals.
     blocked: bool,
     /// Whether this is a copy of what is written elsewhere, so that only what is in macros is changed with it.
-    copied: bool,
+    pub(super) copied: bool,
     /// How many `({ … })` and heads of `for` are around.
     nested: usize,
 }
 
 /// What is around an expression.
 #[derive(Clone, Copy)]
-struct Context {
-    role: Role,
-    around: Around,
-    is_index: bool,
+pub struct Context {
+    pub role: Role,
+    pub around: Around,
+    pub is_index: bool,
 }
 
 const VALUE: Context = Context { role: Role::Value, around: Around::Nothing, is_index: false };
@@ -75,6 +83,9 @@ impl<'a> Walk<'a> {
             whole: Whole::default(),
             declared: None,
             atoms: Arc::new([]),
+            named: if level >= Level::Three { named::all(unit) } else { Vec::new() },
+            plain: if level >= Level::Three { call::all(unit) } else { Vec::new() },
+            callable: 0,
             blocked: false,
             copied: false,
             nested: 0,
@@ -92,6 +103,9 @@ impl<'a> Walk<'a> {
             self.blocked = !function.own || protect::is_protected_name(&function.name);
             self.scope = Scope::of(self.unit, function);
             self.atoms = condition::atoms(self.unit, function).into();
+            let is_plain = self.plain.iter().any(|plain| plain.name == function.name);
+            let before = self.plain.iter().take_while(|plain| plain.is_before(function));
+            self.callable = if is_plain { 0 } else { before.count() };
             self.statements(&mut function.body);
         }
         Unit { functions, variables: self.variables, ..self.unit.clone() }
@@ -214,7 +228,7 @@ impl<'a> Walk<'a> {
         self.count(e);
         self.parts(e);
         let chosen = self.note(proposals, e.span);
-        for groups in [&[Group::Operator, Group::Token][..], &[Group::Shift], &[Group::Truth]] {
+        for groups in [&[Group::Operator, Group::Token][..], &[Group::Operand], &[Group::Shift], &[Group::Truth]] {
             let here = chosen.iter().filter(|(group, _)| groups.contains(group));
             let mut alternatives: Vec<Alternative> = here.map(|(_, one)| one.clone()).collect();
             if alternatives.is_empty() {
@@ -230,11 +244,14 @@ impl<'a> Walk<'a> {
 
     /// What is brought in from elsewhere changes with the macros that it uses.
     fn copy(&mut self, change: &mut Change) {
-        if let Change::Conjunct(other) | Change::Disjunct(other) = change {
-            let around = std::mem::replace(&mut self.copied, true);
-            self.expr(other, TRUTH);
-            self.copied = around;
-        }
+        let (other, context) = match change {
+            Change::Conjunct(other) | Change::Disjunct(other) => (other, TRUTH),
+            Change::Replace(other, _) => (other, VALUE),
+            _ => return,
+        };
+        let around = std::mem::replace(&mut self.copied, true);
+        self.expr(other, context);
+        self.copied = around;
     }
 
     /// Counts uses of what is written in the text.
@@ -292,143 +309,6 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Everything that an expression could become.
-    fn proposals(&self, e: &Expr, context: Context) -> Vec<Proposal> {
-        let mut found = Vec::new();
-        if context.role == Role::Place {
-            return found;
-        }
-        self.operators(e, context, &mut found);
-        self.constants(e, &mut found);
-        if self.level >= Level::Three {
-            self.variables(e, &mut found);
-            self.indices(e, context, &mut found);
-        }
-        if self.level >= Level::Two {
-            self.conditions(e, context, &mut found);
-        }
-        found.retain(|one| one.level <= self.level && (!self.copied || !e.span.covers(one.key.0)));
-        found
-    }
-
-    fn operators(&self, e: &Expr, context: Context, found: &mut Vec<Proposal>) {
-        let Some(token) = e.token else { return };
-        let old = self.unit.source.text(token);
-        let key = (token, Group::Operator);
-        for (level, change, new) in operator::changes(&self.unit.types, e) {
-            let what = format!("`{old}` to {new}");
-            found.push(Proposal { key, change: Some(change), level, span: token, what });
-        }
-        if self.is_written(e.span) && e.span.covers(token) {
-            for (side, change) in condition::dropped(e, context.role) {
-                let what = format!("leave out `{}` and its `{old}`", self.unit.source.text(side.span));
-                let change = Some(change);
-                found.push(Proposal { key, change, level: Level::Three, span: e.span, what });
-            }
-        }
-    }
-
-    fn constants(&self, e: &Expr, found: &mut Vec<Proposal>) {
-        let (ExprKind::Int(value), Some(token)) = (&e.kind, e.token) else { return };
-        let old = self.unit.source.text(token);
-        for (new, text) in constant::others(&self.unit.types, e.ty, *value, &old) {
-            let what = format!("`{old}` to `{text}`");
-            let (key, change) = ((token, Group::Token), Some(Change::Constant(new)));
-            found.push(Proposal { key, change, level: Level::Two, span: token, what });
-        }
-    }
-
-    fn variables(&self, e: &Expr, found: &mut Vec<Proposal>) {
-        use UnaryOp::*;
-        let place = match &e.kind {
-            ExprKind::Load(place) | ExprKind::Assign(place, _) | ExprKind::Compound(_, place, _, _) => place,
-            ExprKind::Unary(PreIncrement | PreDecrement | PostIncrement | PostDecrement, place) => place,
-            _ => return,
-        };
-        let (ExprKind::Variable(id), Some(token)) = (&place.kind, place.token) else { return };
-        let name = |id: VariableId| &self.unit.variables[id.0 as usize].name;
-        let old = self.unit.source.text(token);
-        if old != **name(*id) || !place.span.covers(token) || self.declarations.contains(&token) {
-            return;
-        }
-        let is_read = matches!(e.kind, ExprKind::Load(_));
-        for other in variable::others(self.unit, *id, &self.visible()) {
-            let is_clear = if is_read { self.whole.can_read(other) } else { self.whole.can_write(other, e) };
-            if **name(other) == *old || !is_clear {
-                continue;
-            }
-            let change = match is_read {
-                true => Change::Replace(variable::read(e, other)),
-                false if variable::is_const(self.unit, other) => continue,
-                false => Change::Target(variable::named(place, other)),
-            };
-            let what = format!("`{old}` to `{}`", name(other));
-            let key = (token, Group::Token);
-            found.push(Proposal { key, change: Some(change), level: Level::Three, span: token, what });
-        }
-    }
-
-    fn visible(&self) -> Vec<VariableId> {
-        // What a macro declares is not for others to name.
-        let is_written = |id: &VariableId| {
-            let variable = &self.unit.variables[id.0 as usize];
-            self.unit.source.text(variable.span) == *variable.name
-        };
-        let seen = self.scope.visible(self.unit).into_iter();
-        seen.filter(|id| Some(*id) != self.declared && is_written(id)).collect()
-    }
-
-    fn indices(&self, e: &Expr, context: Context, found: &mut Vec<Proposal>) {
-        let mut literal = e;
-        while let ExprKind::Convert(inner) = &literal.kind {
-            literal = inner;
-        }
-        if !context.is_index || matches!(literal.kind, ExprKind::Int(_)) || !self.is_written(e.span) {
-            return;
-        }
-        let old = self.unit.source.text(e.span);
-        for by in [1, -1] {
-            let what = format!("index `{old}` by {by:+}");
-            let (key, change) = ((e.span, Group::Shift), Some(Change::Shift(by)));
-            found.push(Proposal { key, change, level: Level::Three, span: e.span, what });
-        }
-    }
-
-    fn conditions(&self, e: &Expr, context: Context, found: &mut Vec<Proposal>) {
-        if !self.is_written(e.span) {
-            return;
-        }
-        let (text, visible) = (self.unit.source.text(e.span), self.visible());
-        let mut add = |level: Level, change: Change, what: String| {
-            let (key, change) = ((e.span, Group::Truth), Some(change));
-            found.push(Proposal { key, change, level, span: e.span, what });
-        };
-        let level = condition::negation_level(e, context.role);
-        match condition::negated(e, context.role, context.around) {
-            Some(Change::Affirmed) => {
-                add(level, Change::Affirmed, format!("no `!` before `{}`", text.trim_start_matches('!').trim_start()))
-            }
-            Some(change) => add(level, change, format!("`!` before `{text}`")),
-            None => {}
-        }
-        if self.level < Level::Three {
-            return;
-        }
-        let atoms = self.atoms.clone();
-        for is_and in condition::extensions(e, context.role, context.around) {
-            let sides = members(e, is_and);
-            let is_there = |atom: &Atom| sides.iter().any(|side| self.unit.source.text(side.span) == atom.text);
-            let fits = |atom: &&Atom| atom.variables.iter().all(|id| visible.contains(id)) && !is_there(atom);
-            for atom in atoms.iter().filter(fits) {
-                let (word, change): (_, fn(Expr) -> Change) = match is_and {
-                    true => ("&&", Change::Conjunct),
-                    false => ("||", Change::Disjunct),
-                };
-                add(Level::Three, change(atom.expr.clone()), format!("`{word} {}` after `{text}`", atom.text));
-            }
-        }
-    }
-
     // ----- what is kept -----
 
     /// Notes proposals in the first walk, and tells which of them are to be put in in the second.
@@ -457,7 +337,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn is_written(&self, span: Span) -> bool {
+    pub(super) fn is_written(&self, span: Span) -> bool {
         !span.is_empty() && !self.macro_uses.contains(&span)
     }
 }
@@ -467,15 +347,6 @@ fn is_protected(protected: &[Span], place: Span, one: &Proposal) -> bool {
     let is_in = |span: Span| protected.iter().any(|other| other.covers(span));
     let touches = |span: Span| protected.iter().any(|other| span.start < other.end && other.start < span.end);
     is_in(one.key.0) || is_in(place) || (one.key.1 == Group::Statement && touches(place))
-}
-
-/// The parts of a chain of `&&` or `||`, or the expression itself.
-fn members(e: &Expr, is_and: bool) -> Vec<&Expr> {
-    match &e.kind {
-        ExprKind::And(a, b) if is_and => [members(a, is_and), members(b, is_and)].concat(),
-        ExprKind::Or(a, b) if !is_and => [members(a, is_and), members(b, is_and)].concat(),
-        _ => vec![e],
-    }
 }
 
 /// Whether a statement does something.

@@ -25,7 +25,7 @@ const POSTFIX: u8 = 15;
 const PRIMARY: u8 = 16;
 
 /// The edits that choose these alternatives; `None` if they can not be written.
-pub fn edits(unit: &Unit, on: &HashSet<SelectorId>) -> Option<Vec<Edit>> {
+pub fn edits(unit: &Unit, on: &[SelectorId]) -> Option<Vec<Edit>> {
     let macro_uses = unit.macro_uses.iter().copied().collect();
     let mut writer =
         Writer { unit, on, macro_uses, changes: Vec::new(), deleted: Vec::new(), seen: HashSet::new(), failed: false };
@@ -37,7 +37,8 @@ pub fn edits(unit: &Unit, on: &HashSet<SelectorId>) -> Option<Vec<Edit>> {
 
 struct Writer<'a> {
     unit: &'a Unit,
-    on: &'a HashSet<SelectorId>,
+    /// Few, so that looking for one is fast.
+    on: &'a [SelectorId],
     macro_uses: HashSet<Span>,
     /// In the order of the text, and where several begin at one place in the order in which they follow each other.
     changes: Vec<(Span, String)>,
@@ -131,6 +132,7 @@ impl<'a> Writer<'a> {
                 match chosen.iter().find(|change| !matches!(change, Change::Target(_))) {
                     Some(change) if change.is_of_truth() => self.truth(e, of, change),
                     Some(Change::Shift(by)) => self.shifted(of, *by),
+                    Some(Change::Replace(other, text)) => self.replaced(of, other, text),
                     Some(Change::Left) => self.left(of),
                     Some(Change::Right) => self.right(of),
                     _ => self.plain(of, &chosen),
@@ -195,11 +197,6 @@ impl<'a> Writer<'a> {
                 }
             }
             Unary(_, inner) => self.expr(inner, PREFIX, false),
-            Load(inner) if is_new => {
-                if let Some(Change::Replace(other)) = change {
-                    self.name(inner, other);
-                }
-            }
             Convert(inner) | Discard(inner) if e.token.is_some() => self.expr(inner, PREFIX, false),
             Load(inner) | Decay(inner) | Convert(inner) | Discard(inner) | UnionInit(_, inner) => self.inside(inner),
             Member { base, .. } => self.expr(base, POSTFIX, false),
@@ -242,9 +239,20 @@ impl<'a> Writer<'a> {
         }
     }
 
+    /// Writes another expression in the place of a variable, a constant or a whole operand.
+    fn replaced(&mut self, of: &Expr, other: &'a Expr, text: &str) {
+        let token = match &of.kind {
+            ExprKind::Load(place) => place.token,
+            ExprKind::Int(_) => of.token.filter(|token| of.span.covers(*token)),
+            _ => None,
+        };
+        self.token(token.or(Some(of.span)), text.into());
+        // A macro that it names may be changed too.
+        self.inside(other);
+    }
+
     /// Writes the name of the variable `other` in the place of a variable.
     fn name(&mut self, place: &Expr, other: &Expr) {
-        let other = if let ExprKind::Load(place) = &other.kind { place } else { other };
         let ExprKind::Variable(id) = other.kind else { return };
         let name = self.unit.variables[id.0 as usize].name.to_string();
         self.token(place.token, name);
@@ -277,11 +285,9 @@ impl<'a> Writer<'a> {
             return;
         }
         let bytes = &self.unit.source.bytes;
-        let is_operator = |byte: Option<&u8>| byte.is_some_and(|byte| b"+-*/%&|<>=!~^".contains(byte));
-        let before = is_operator(token.start.checked_sub(1).and_then(|at| bytes.get(at as usize)));
-        let after = is_operator(bytes.get(token.end as usize));
-        let first = before && is_operator(text.as_bytes().first());
-        let last = after && is_operator(text.as_bytes().last());
+        let before = token.start.checked_sub(1).and_then(|at| bytes.get(at as usize));
+        let first = grow_together(before, text.as_bytes().first());
+        let last = grow_together(text.as_bytes().last(), bytes.get(token.end as usize));
         let text = format!("{}{text}{}", if first { " " } else { "" }, if last { " " } else { "" });
         self.changes.push((token, text));
     }
@@ -385,11 +391,11 @@ impl<'a> Writer<'a> {
             ExprKind::Convert(inner) if e.token.is_none() => self.literal(inner),
             ExprKind::Choice { of, alternatives } => {
                 let (literal, value) = self.literal(of)?;
-                let chosen = self.chosen(alternatives).into_iter().find_map(|change| match change {
-                    Change::Constant(value) => Some(*value),
-                    _ => None,
-                });
-                Some((literal, chosen.unwrap_or(value)))
+                match self.chosen(alternatives)[..] {
+                    [Change::Constant(value)] => Some((literal, *value)),
+                    [Change::Replace(..)] => None,
+                    _ => Some((literal, value)),
+                }
             }
             _ => None,
         }
@@ -487,6 +493,7 @@ impl<'a> Writer<'a> {
             (Change::Right, ExprKind::And(_, side) | ExprKind::Or(_, side)) => self.side_precedence(side),
             (Change::Affirmed, ExprKind::Unary(_, inner)) => self.side_precedence(inner),
             (Change::Constant(_) | Change::Negated, _) => PREFIX,
+            (Change::Replace(..), _) => POSTFIX,
             (Change::Shift(_), _) => SUM,
             (Change::Conjunct(_), _) => AND,
             (Change::Disjunct(_), _) => OR,
@@ -503,6 +510,14 @@ fn see_through(e: &Expr) -> Option<&Expr> {
         }
         _ => None,
     }
+}
+
+/// Whether what ends in one byte and what begins with another could be read as one token.
+fn grow_together(left: Option<&u8>, right: Option<&u8>) -> bool {
+    let is_operator = |byte: &u8| b"+-*/%&|<>=!~^".contains(byte);
+    let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    let (Some(left), Some(right)) = (left, right) else { return false };
+    is_operator(left) && is_operator(right) || is_letter(left) && is_letter(right)
 }
 
 fn is_step(op: UnaryOp) -> bool {

@@ -52,8 +52,10 @@ pub(super) struct Attempt<'a> {
     current: Option<Current>,
     /// The ranks that need not be looked at again.
     done: HashSet<usize>,
-    /// Repairs so far.
+    /// Repairs so far, without strange ones.
     pub(super) found: usize,
+    /// Whether there is one with a strange number.
+    pub(super) is_strange: bool,
 }
 
 /// Templates of several components are combined as long as there are not more combinations than this.
@@ -79,6 +81,7 @@ impl<'a> Attempt<'a> {
             current: None,
             done: HashSet::new(),
             found: 0,
+            is_strange: false,
         }
     }
 

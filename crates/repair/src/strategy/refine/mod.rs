@@ -232,7 +232,7 @@ fn search(
         };
         break;
     }
-    let weak = attempts.iter().enumerate().filter(|(_, attempt)| attempt.found == 0);
+    let weak = attempts.iter().enumerate().filter(|(_, attempt)| attempt.found == 0 && !attempt.is_strange);
     answer.too_weak = weak.filter_map(|(number, _)| Some((number, refuted[number].clone()?))).collect();
     end
 }
@@ -279,8 +279,11 @@ impl Sweep<'_> {
                     }
                     progress(&answer.counts, None);
                     match attempt.next(rank, self.known, (self.effort.time, left), &mut answer.counts) {
+                        // One strange number is enough.
+                        Tried::Right(candidate) if candidate.is_strange && attempt.is_strange => break,
                         Tried::Right(candidate) => {
-                            attempt.found += 1;
+                            attempt.is_strange |= candidate.is_strange;
+                            attempt.found += usize::from(!candidate.is_strange);
                             self.accept(candidate, left, answer, progress);
                         }
                         Tried::Over(refuting) => {

@@ -97,6 +97,9 @@ pub(super) fn proved(task: &Task, proof: &Proof) -> String {
     if let Some(arguments) = proof.arguments {
         sentence += &format!("\nwith {} on the command line (--argc changes that)", counted(arguments - 1, "argument"));
     }
+    if let Some(longest) = proof.longest_word {
+        sentence += &format!("\nwith words of up to {} in standard input", counted(longest, "character"));
+    }
     if proof.left_out {
         sentence += "\nleft out: inputs with which the reference itself does something undefined";
     }
@@ -202,6 +205,7 @@ fn to_json(task: &Task, verdict: &Verdict, replayed: Option<&Replayed>) -> Value
         Verdict::Holds(proof) => json!({
             "verdict": if proof.is_whole() { "holds" } else { "not-proved" },
             "argc": proof.arguments,
+            "longest_word": proof.longest_word,
             "inputs_left_out": proof.left_out,
             "unmodelled": proof.unmodelled.iter().map(|one| json!({ "place": place(one.span), "what": one.what })).collect::<Vec<_>>(),
             "unconfirmed": proof.unconfirmed,

@@ -162,7 +162,7 @@ fn summary(task: &Task, wanted: &Wanted, found: &Repairs) -> String {
         End::Covered if found.found.is_empty() => {
             format!("no repair: {sets} the failing inputs, but no template fits all inputs{}", weak(task, found))
         }
-        End::Covered => format!("{count} ({sets} the failing inputs; all templates were tried){best}"),
+        End::Covered => format!("{count} ({sets} the failing inputs){best}"),
         End::OutOfTime => format!("time is up: {count} so far ({sets} the failing inputs){best}"),
     };
     if let Some(diagnoses) = &found.diagnoses {
