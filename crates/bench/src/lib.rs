@@ -18,6 +18,7 @@ pub mod speed;
 pub mod store;
 pub mod students;
 pub mod study;
+pub mod template;
 pub mod user;
 
 use thiserror::Error;

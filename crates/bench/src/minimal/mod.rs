@@ -21,6 +21,7 @@ pub use compare::Compared;
 pub use options::{Options, level_number, way_name};
 pub use row::{Row, Times};
 pub use summary::Summary;
+pub(crate) use summary::{median, time};
 pub use tests_of::{Passed, Test};
 
 use crate::BenchError;

@@ -16,7 +16,7 @@ pub struct Summary {
 }
 
 /// The value in the middle.
-pub(super) fn median(values: impl IntoIterator<Item = f64>) -> Option<f64> {
+pub(crate) fn median(values: impl IntoIterator<Item = f64>) -> Option<f64> {
     let mut values: Vec<f64> = values.into_iter().collect();
     values.sort_by(f64::total_cmp);
     let middle = values.len() / 2;
@@ -28,7 +28,7 @@ pub(super) fn median(values: impl IntoIterator<Item = f64>) -> Option<f64> {
 }
 
 /// Milliseconds, or nothing.
-pub(super) fn time(milliseconds: Option<f64>) -> String {
+pub(crate) fn time(milliseconds: Option<f64>) -> String {
     match milliseconds {
         None => "-".into(),
         Some(value) if value < 1000.0 => format!("{value:.0} ms"),

@@ -187,7 +187,7 @@ pub(super) enum BenchCommand {
         #[arg(short, long, value_name = "DIR")]
         output: Option<PathBuf>,
     },
-    /// Repairs the versions of TCAS by all minimal sets of mutations, proved against the original
+    /// Repairs the versions of TCAS by mutations or templates, proved against the original, or diagnoses them
     Tcas {
         /// The folder of the Siemens suite's tcas, with the original and its versions
         folder: PathBuf,
@@ -196,6 +196,15 @@ pub(super) enum BenchCommand {
         /// Only this version, such as v28
         #[arg(long, value_name = "NAME")]
         version: Option<String>,
+        /// All minimal sets of mutations, templates for minimal diagnoses, or only these
+        #[arg(long, value_enum, default_value = "mutation")]
+        method: TcasMethod,
+        /// Failing inputs that diagnoses explain (template: 8, diagnosis: 2)
+        #[arg(long, value_name = "N")]
+        counterexamples: Option<usize>,
+        /// Only the versions of Könighofer and Bloem's Table I, with and without their heuristics (template)
+        #[arg(long)]
+        table: bool,
     },
     /// Repairs programs of contests by all minimal sets of mutations, proved against the accepted program
     Codeflaws {
@@ -259,9 +268,9 @@ pub(super) struct Minimal {
     /// Which mutations
     #[arg(long, value_name = "L", default_value_t = 2, value_parser = clap::value_parser!(u8).range(1..=3))]
     level: u8,
-    /// The most mutations at once
-    #[arg(long, value_name = "K", default_value_t = 2, value_parser = super::at_least_one)]
-    max_size: usize,
+    /// The most mutations at once (2), or expressions of a diagnosis (1)
+    #[arg(long, value_name = "K", value_parser = super::at_least_one)]
+    max_size: Option<usize>,
     /// How the sets are gone through
     #[arg(long, value_enum, default_value = "tree")]
     way: Way,
@@ -289,7 +298,7 @@ impl Minimal {
             folder: folder.into(),
             filter: None,
             level: level(self.level),
-            max_size: self.max_size,
+            max_size: self.max_size.unwrap_or(2),
             ways: ways.iter().map(|way| way.way()).collect(),
             timeout: std::time::Duration::from_secs_f64(self.timeout.clamp(0.001, 1e6)),
             first: self.first,
@@ -306,6 +315,17 @@ impl Minimal {
             false => print!("{}", bench::minimal::Summary { rows, is_tcas }),
         }
     }
+}
+
+/// How the versions of TCAS are repaired.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum TcasMethod {
+    /// All minimal sets of mutations
+    Mutation,
+    /// Templates in the places of minimal diagnoses
+    Template,
+    /// Minimal diagnoses, without repairs
+    Diagnosis,
 }
 
 /// How the sets of mutations are gone through.
@@ -506,7 +526,29 @@ pub(super) fn run(command: &BenchCommand) -> Outcome {
             println!("{}", bench::students::run(&options)?);
             Ok(Answer::Yes)
         }
-        BenchCommand::Tcas { folder, search, version } => {
+        BenchCommand::Tcas { folder, search, version, method, counterexamples, table }
+            if *method != TcasMethod::Mutation =>
+        {
+            let is_template = *method == TcasMethod::Template;
+            let versions =
+                if *table { bench::template::Summary::published() } else { version.iter().cloned().collect() };
+            let options = bench::template::Options {
+                folder: folder.clone(),
+                versions,
+                repair: is_template,
+                inputs: counterexamples.unwrap_or(if is_template { 8 } else { 2 }),
+                max_size: search.max_size.unwrap_or(1),
+                repairs: if *table { 5 } else { 3 },
+                heuristics: if *table { vec![true, false] } else { vec![true] },
+                first: search.first,
+                timeout: std::time::Duration::from_secs_f64(search.timeout.clamp(0.001, 1e6)),
+                jobs: search.jobs,
+                output: search.output.clone(),
+            };
+            print!("{}", bench::template::Summary { rows: bench::template::run(&options)? });
+            Ok(Answer::Yes)
+        }
+        BenchCommand::Tcas { folder, search, version, .. } => {
             let options = bench::minimal::Options { filter: version.clone(), ..search.options(folder) };
             search.show(bench::minimal::tcas::run(&options)?, true);
             Ok(Answer::Yes)
