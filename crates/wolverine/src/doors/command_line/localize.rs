@@ -57,17 +57,18 @@ enum Method {
 }
 
 pub(super) fn run(arguments: &LocalizeArguments) -> Outcome {
-    let is_bounded = arguments.target.script.is_none() && arguments.bounded.is_given();
+    let bounded = arguments.bounded.for_contract(&arguments.target.file, &arguments.function);
+    let is_bounded = arguments.target.script.is_none() && bounded.is_given();
     let method = arguments.method.unwrap_or(if is_bounded { Method::Must } else { Method::Gradient });
     match method {
         Method::Gradient => script::conclude(work(arguments)),
         Method::Must => {
-            let task = arguments.bounded.load(&arguments.target.file, arguments.target.timeout)?;
+            let task = bounded.load(&arguments.target.file, arguments.target.timeout)?;
             must::run(&task, arguments.counterexamples.unwrap_or(3), arguments.format == Format::Json)
         }
         Method::Diagnosis => {
             let timeout = arguments.target.timeout;
-            let task = arguments.bounded.load(&arguments.target.file, timeout)?;
+            let task = bounded.load(&arguments.target.file, timeout)?;
             let wanted = arguments.diagnosis.wanted(arguments.max_size, &arguments.function, timeout);
             diagnosis::run(&task, &wanted, arguments.counterexamples, arguments.format == Format::Json)
         }

@@ -49,6 +49,13 @@ pub(super) struct RepairArguments {
     wide: bool,
 }
 
+impl RepairArguments {
+    /// What the program is checked against; a function that was named by itself and has a contract is the entry.
+    fn bounded(&self) -> BoundedArguments {
+        self.bounded.for_contract(&self.target.file, &self.mutation.function)
+    }
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
     Text,
@@ -94,7 +101,7 @@ enum Method {
 }
 
 pub(super) fn run(arguments: &RepairArguments) -> Outcome {
-    let is_bounded = arguments.target.script.is_none() && arguments.bounded.is_given();
+    let is_bounded = arguments.target.script.is_none() && arguments.bounded().is_given();
     let method = arguments.method.unwrap_or(if is_bounded { Method::Mutation } else { Method::Proof });
     match method {
         Method::Proof => script::conclude(work(arguments)),
