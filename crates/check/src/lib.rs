@@ -19,7 +19,7 @@ mod task;
 mod vary;
 mod verdict;
 
-pub use confirm::{Example, Failure, Ran, confirm, run};
+pub use confirm::{Example, Failure, Ran, Visit, confirm, run, visits};
 pub use contract::{Part, PartKind};
 pub use driver::{Given, NoInput};
 pub use explain::{Row, explain};

@@ -29,6 +29,11 @@ impl Predicate {
         Some(Predicate { expression, relation, constant, truth })
     }
 
+    /// `0 = 1`: what no run can make true.
+    pub fn never() -> Predicate {
+        Predicate { expression: Linear::default(), relation: BinaryOp::Equal, constant: 1, truth: false }
+    }
+
     /// The opposite.
     pub fn negated(&self) -> Predicate {
         Predicate { relation: negated(self.relation), truth: !self.truth, ..self.clone() }
@@ -165,7 +170,7 @@ impl Formula {
     pub fn conjunctions(&self) -> Vec<Vec<Predicate>> {
         match self {
             Formula::Truth(true) => vec![vec![]],
-            Formula::Truth(false) => vec![],
+            Formula::Truth(false) => vec![vec![Predicate::never()]],
             Formula::Atom(predicate) => vec![vec![predicate.clone()]],
             Formula::Any(any) => any.iter().flat_map(Formula::conjunctions).take(MOST_CONJUNCTIONS).collect(),
             Formula::All(all) => {

@@ -68,6 +68,16 @@ impl BoundedArguments {
         BoundedArguments { entry: self.entry.clone().or(function.cloned()), ..self.clone() }
     }
 
+    /// The program as it is run: with the bodies of all functions.
+    pub(super) fn load_running(&self, file: &Path, timeout: Option<f64>) -> Result<Task, Failure> {
+        BoundedArguments { use_contracts: vec![], ..self.clone() }.load(file, timeout)
+    }
+
+    /// Whether contracts are used instead of bodies.
+    pub(super) fn uses_contracts(&self) -> bool {
+        !self.use_contracts.is_empty()
+    }
+
     /// The function to check.
     pub(super) fn entry(&self) -> Option<&str> {
         self.entry.as_deref()

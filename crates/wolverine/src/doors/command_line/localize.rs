@@ -11,6 +11,7 @@ use session::{Command, statement_text};
 
 use super::bounded::BoundedArguments;
 use super::diagnosis::{self, DiagnosisArguments};
+use super::evidence::{self, TestArguments};
 use super::must;
 use super::script::{self, Line, Runner, ScriptArguments, Trouble};
 use super::{Answer, Outcome};
@@ -19,13 +20,15 @@ use super::{Answer, Outcome};
 pub(super) struct LocalizeArguments {
     #[command(flatten)]
     target: ScriptArguments,
-    /// How: gradient needs --script; must and diagnosis need assertions or a --reference
+    /// How: gradient needs --script; must and diagnosis need assertions, a contract or a --reference; evidence a contract
     #[arg(long, value_enum)]
     method: Option<Method>,
     #[command(flatten)]
     bounded: BoundedArguments,
     #[command(flatten)]
     diagnosis: DiagnosisArguments,
+    #[command(flatten)]
+    tests: TestArguments,
     /// Inputs that go wrong to look at (must: 3, diagnosis: 2)
     #[arg(long, value_name = "N")]
     counterexamples: Option<usize>,
@@ -54,6 +57,8 @@ enum Method {
     Must,
     /// Sets of expressions that can be replaced so that failing inputs go well
     Diagnosis,
+    /// Where a failing run contradicts the contract of its function
+    Evidence,
 }
 
 pub(super) fn run(arguments: &LocalizeArguments) -> Outcome {
@@ -62,6 +67,12 @@ pub(super) fn run(arguments: &LocalizeArguments) -> Outcome {
     let method = arguments.method.unwrap_or(if is_bounded { Method::Must } else { Method::Gradient });
     match method {
         Method::Gradient => script::conclude(work(arguments)),
+        Method::Evidence => {
+            let (task, _) =
+                evidence::load(&bounded, &arguments.target.file, &arguments.function, arguments.target.timeout)?;
+            let tests = arguments.tests.load(&task)?;
+            evidence::run(&task, &tests, arguments.format == Format::Json)
+        }
         Method::Must => {
             let task = bounded.load(&arguments.target.file, arguments.target.timeout)?;
             must::run(&task, arguments.counterexamples.unwrap_or(3), arguments.format == Format::Json)
