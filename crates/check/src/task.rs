@@ -318,9 +318,7 @@ pub fn load_sources(sources: &[Arc<Source>], options: &Options) -> Result<Task, 
         parse(&joined, &own, options)?
     };
     let mut sides = vec![];
-    for (number, (((unit, source), driver), own)) in
-        units.into_iter().zip(sources).zip(drivers).zip(own).enumerate()
-    {
+    for (number, (((unit, source), driver), own)) in units.into_iter().zip(sources).zip(drivers).zip(own).enumerate() {
         let driven = driver.is_some() && name != "main";
         let driver = driver.unwrap_or_default();
         let instead = if number == 0 { options.instead.clone() } else { vec![] };
@@ -351,14 +349,16 @@ impl Contracts<'_> {
 
     /// Adds the functions that stand for others to a driver.
     fn stand_in(&self, driver: &mut driver::Driver, options: &Options) -> Result<(), TaskError> {
-        let mut text = contract::Marked { text: std::mem::take(&mut driver.text), parts: std::mem::take(&mut driver.parts) };
+        let mut text =
+            contract::Marked { text: std::mem::take(&mut driver.text), parts: std::mem::take(&mut driver.parts) };
         for name in &options.instead {
             let function = self.unit.functions.iter().find(|function| *function.name == **name);
             let resolved = self.of(name)?;
             let (Some(function), Some(resolved)) = (function, resolved) else {
                 return Err(TaskError::Contract(format!("`{name}` has no contract that could stand for its body")));
             };
-            let standing = contract::replacement(&resolved, self.unit, function, &self.unit.source, options.contract_length);
+            let standing =
+                contract::replacement(&resolved, self.unit, function, &self.unit.source, options.contract_length);
             text.append(standing.map_err(|error| self.error(&error))?);
         }
         (driver.text, driver.parts) = (text.text, text.parts);

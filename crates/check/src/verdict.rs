@@ -53,7 +53,10 @@ pub struct Proof {
 impl Proof {
     /// Whether it is a proof for all inputs up to the bound.
     pub fn is_whole(&self) -> bool {
-        self.unmodelled.is_empty() && self.reference_unmodelled.is_empty() && self.unconfirmed.is_none() && !self.no_input
+        self.unmodelled.is_empty()
+            && self.reference_unmodelled.is_empty()
+            && self.unconfirmed.is_none()
+            && !self.no_input
     }
 }
 

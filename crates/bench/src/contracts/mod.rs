@@ -179,7 +179,11 @@ impl fmt::Display for Summary {
             some += 1;
             enough += usize::from(done.repair.as_ref().is_some_and(|(_, proved)| *proved));
         }
-        writeln!(f, "{all} rows: repaired by the paper's tool {paper}; by evidence and proved up to length {} {evidence}", self.length)?;
+        writeln!(
+            f,
+            "{all} rows: repaired by the paper's tool {paper}; by evidence and proved up to length {} {evidence}",
+            self.length
+        )?;
         write!(f, "by auto and proved {auto}; a dice in {some} rows, enough for a repair in {enough}")
     }
 }

@@ -48,8 +48,8 @@ fn broken(name: &str, why: &str) -> BenchError {
 /// The rows of a folder's `table1.txt`.
 pub fn read_rows(folder: &Path) -> Result<Vec<Row>, BenchError> {
     let path = folder.join("table1.txt");
-    let text = std::fs::read_to_string(&path)
-        .map_err(|error| BenchError::Io { path: path.display().to_string(), error })?;
+    let text =
+        std::fs::read_to_string(&path).map_err(|error| BenchError::Io { path: path.display().to_string(), error })?;
     let lines = text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#'));
     lines.map(|line| row(line).ok_or_else(|| broken(line, "this is no row"))).collect()
 }

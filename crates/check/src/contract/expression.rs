@@ -4,7 +4,9 @@ use std::cell::Cell;
 
 use c_syntax::{BinaryOp, Unit};
 use c_types::Type;
-use spec::contract::{Binary, ContractError, Definition, Fold, Scope, Sort, Term, TermKind, Unary, ranges};
+use spec::contract::{
+    Binary, ContractError, Definition, Fold, Scope, Sort, Term, TermKind, Unary, definition_of, ranges,
+};
 
 /// Writes terms as C.
 pub(crate) struct Writer {
@@ -47,7 +49,12 @@ impl Writer {
     fn with(&self, name: &str, text: String) -> Writer {
         let mut names = self.names.clone();
         names.push((name.into(), text));
-        Writer { copied: self.copied.clone(), result: self.result.clone(), names, next: Cell::new(self.next.get() + 100) }
+        Writer {
+            copied: self.copied.clone(),
+            result: self.result.clone(),
+            names,
+            next: Cell::new(self.next.get() + 100),
+        }
     }
 
     /// A term as C, with the values from before the call if `old`.
@@ -124,7 +131,8 @@ impl Writer {
         }
         let is_bound = scope.bound.iter().any(|(bound, _)| bound == name);
         if is_bound {
-            return Ok(name.into());
+            let is_copied = old && self.copied.iter().any(|copied| copied == name);
+            return Ok(if is_copied { format!("wolverine_old_{name}") } else { name.into() });
         }
         if let Some(ty) = scope.variable(name) {
             if !old {
@@ -136,16 +144,22 @@ impl Writer {
             let parameters = scope.function.map_or(&[][..], |function| &function.parameters);
             let is_parameter = parameters.iter().any(|id| &*scope.unit.variables[id.0 as usize].name == name);
             return match (is_parameter, scope.unit.types.get(ty)) {
-                (true, Type::Pointer(_)) => error(term, format!("what `{name}` points to before the call cannot be kept")),
+                (true, Type::Pointer(_)) => {
+                    error(term, format!("what `{name}` points to before the call cannot be kept"))
+                }
                 (true, _) => Ok(name.into()),
-                (false, Type::Pointer(_) | Type::Array(..)) => error(term, format!("the old value of the global `{name}` cannot be kept")),
+                (false, Type::Pointer(_) | Type::Array(..)) => {
+                    error(term, format!("the old value of the global `{name}` cannot be kept"))
+                }
                 (false, _) => Ok(format!("wolverine_old_{name}")),
             };
         }
         match scope.constant(name) {
-            Some(value) if scope.definitions.iter().all(|definition| definition.name != name) => Ok(format!("{value}LL").replace("-9223372036854775808LL", "(-9223372036854775807LL - 1)")),
+            Some(value) if scope.definitions.iter().all(|definition| definition.name != name) => {
+                Ok(format!("{value}LL").replace("-9223372036854775808LL", "(-9223372036854775807LL - 1)"))
+            }
             _ if scope.unit.names.macros.contains_key(name) => Ok(name.into()),
-            _ => Ok(format!("wolverine_logic_{name}()")),
+            _ => Ok(format!("{}()", logic_name(name, 0))),
         }
     }
 
@@ -222,15 +236,20 @@ impl Writer {
 
     fn call(&self, scope: &Scope<'_>, name: &str, arguments: &[Term], old: bool) -> Text {
         let mut texts = vec![];
+        let definition = definition_of(scope.definitions, name, arguments.len());
+        let two_states = definition.is_some_and(|definition| definition.two_states);
         for argument in arguments {
             texts.push(self.wide(scope, argument, old)?);
+            if two_states && scope.sort(argument)?.is_pointer() {
+                texts.push(self.wide(scope, argument, true)?);
+            }
         }
         Ok(match (name, &texts[..]) {
             ("\\max", [a, b]) => format!("(({a}) > ({b}) ? ({a}) : ({b}))"),
             ("\\min", [a, b]) => format!("(({a}) < ({b}) ? ({a}) : ({b}))"),
             ("\\abs", [a]) => format!("(({a}) < 0 ? -({a}) : ({a}))"),
             ("valid_string" | "valid_read_string", [a]) => format!("({a} != 0)"),
-            _ => format!("wolverine_logic_{name}({})", texts.join(", ")),
+            _ => format!("{}({})", logic_name(name, arguments.len()), texts.join(", ")),
         })
     }
 
@@ -251,33 +270,53 @@ impl Writer {
             Fold::Max | Fold::Min => {
                 let sign = if fold == Fold::Max { ">" } else { "<" };
                 let one = self.fresh("v");
-                format!("({{ long long {found} = 0; int {found}_any = 0; {round} {{ long long {one} = {value}; if (!{found}_any || {one} {sign} {found}) {found} = {one}; {found}_any = 1; }} {found}; }})")
+                format!(
+                    "({{ long long {found} = 0; int {found}_any = 0; {round} {{ long long {one} = {value}; if (!{found}_any || {one} {sign} {found}) {found} = {one}; {found}_any = 1; }} {found}; }})"
+                )
             }
         })
     }
 }
 
-/// Logic functions and predicates as C functions.
+/// The C function of a logic function; those with other numbers of arguments are others.
+fn logic_name(name: &str, arguments: usize) -> String {
+    format!("wolverine_logic_{name}_{arguments}")
+}
+
+/// Logic functions and predicates as C functions. One that speaks of two
+/// states has two pointers for each: to what is there now, and to the copy.
 pub(super) fn helpers(definitions: &[Definition], unit: &Unit) -> Text {
     let (mut heads, mut bodies) = (String::new(), String::new());
     for definition in definitions {
         let mut scope = Scope { unit, function: None, definitions, bound: vec![] };
         let mut parameters = vec![];
+        let two_states = definition.two_states;
+        let mut copied = vec![];
         for parameter in &definition.parameters {
             let sort = scope.type_sort(&parameter.ty);
             scope.bound.push((parameter.name.clone(), sort));
             parameters.push(match sort {
                 Sort::Integer | Sort::Number(_) | Sort::Truth => format!("long long {}", parameter.name),
-                Sort::Pointer(target) => format!("const {}", unit.types.declare(target, &format!("*{}", parameter.name))),
+                Sort::Pointer(target) => {
+                    let pointer = |name: &str| format!("const {}", unit.types.declare(target, &format!("*{name}")));
+                    copied.push(parameter.name.clone());
+                    let mut both = pointer(&parameter.name);
+                    if two_states {
+                        both += &format!(", {}", pointer(&format!("wolverine_old_{}", parameter.name)));
+                    }
+                    both
+                }
                 _ => {
-                    let message = format!("the type `{}` of `{}` cannot be used in a definition", parameter.ty, parameter.name);
+                    let message =
+                        format!("the type `{}` of `{}` cannot be used in a definition", parameter.ty, parameter.name);
                     return Err(ContractError { span: definition.span, message });
                 }
             });
         }
         let parameters = if parameters.is_empty() { "void".into() } else { parameters.join(", ") };
-        let head = format!("static long long wolverine_logic_{}({parameters})", definition.name);
-        let writer = Writer::new(vec![], "wolverine_result");
+        let head =
+            format!("static long long {}({parameters})", logic_name(&definition.name, definition.parameters.len()));
+        let writer = Writer::new(if two_states { copied } else { vec![] }, "wolverine_result");
         // A parameter is a number of the logic by now.
         for (_, sort) in &mut scope.bound {
             if matches!(sort, Sort::Number(_)) {

@@ -22,7 +22,11 @@ pub(super) fn checks(
         }
         let element = scope.variable(name).and_then(|ty| scope.unit.types.target(ty));
         let Some(element) = element else { continue };
-        let Some(differs) = differs(scope, element, &format!("{array}[wolverine_k]"), &format!("wolverine_old_{name}[wolverine_k]")) else { continue };
+        let Some(differs) =
+            differs(scope, element, &format!("{array}[wolverine_k]"), &format!("wolverine_old_{name}[wolverine_k]"))
+        else {
+            continue;
+        };
         if free.iter().any(|cells| cells == "1") {
             continue;
         }

@@ -29,16 +29,21 @@ pub(crate) fn replacement(
     let scope = Scope { unit, function: Some(function), definitions: &resolved.definitions, bound: vec![] };
     let pointers = pointers(unit, function);
     let Some(places) = &contract.assigns else {
-        let message = "without `assigns` the contract does not say what a call leaves as it is; it cannot stand for the body";
+        let message =
+            "without `assigns` the contract does not say what a call leaves as it is; it cannot stand for the body";
         return Err(ContractError { span: contract.span, message: message.into() });
     };
     let writer = Writer::new(pointers.iter().map(|(name, _)| name.clone()).collect(), "wolverine_result");
     let mut out = Marked::default();
-    let _ = writeln!(out.text, "{} {{", unit.types.declare(function.ty, &name_of(&function.name)).replacen(
-        &parameters_text(unit, function, false),
-        &parameters_text(unit, function, true),
-        1,
-    ));
+    let _ = writeln!(
+        out.text,
+        "{} {{",
+        unit.types.declare(function.ty, &name_of(&function.name)).replacen(
+            &parameters_text(unit, function, false),
+            &parameters_text(unit, function, true),
+            1,
+        )
+    );
     for Clause { predicate, span, .. } in &contract.requires {
         let condition = writer.term(&scope, predicate, false)?;
         let fail = failing(source, *span, "requires", &function.name);
@@ -52,7 +57,8 @@ pub(crate) fn replacement(
     let is_void = matches!(unit.types.get(signature.result), Type::Void);
     if !is_void {
         let Some(value) = nondet_call(&unit.types, signature.result) else {
-            let message = format!("`{}` returns what cannot be made up; its contract cannot stand for its body", function.name);
+            let message =
+                format!("`{}` returns what cannot be made up; its contract cannot stand for its body", function.name);
             return Err(ContractError { span: contract.span, message });
         };
         let _ = writeln!(out.text, "    {} = {value};", unit.types.declare(signature.result, "wolverine_result"));
@@ -107,7 +113,9 @@ fn keep(
     length: u64,
 ) -> Result<(), ContractError> {
     for (name, target) in pointers {
-        let own = |place: &&&Term| base(place).is_some_and(|base| matches!(&base.kind, TermKind::Name(found) if found == name));
+        let own = |place: &&&Term| {
+            base(place).is_some_and(|base| matches!(&base.kind, TermKind::Name(found) if found == name))
+        };
         let array = scope.unit.types.declare(*target, &format!("wolverine_old_{name}[{}]", length.max(1)));
         let _ = writeln!(text, "    {array};");
         for place in places.iter().filter(own) {
@@ -129,7 +137,8 @@ fn range_text(place: &Term, writer: &Writer, scope: &Scope<'_>) -> Result<(Strin
 
 /// Gives a place any value.
 fn havoc(text: &mut String, place: &Term, writer: &Writer, scope: &Scope<'_>) -> Result<(), ContractError> {
-    let refuse = || ContractError { span: place.span, message: "arbitrary values for this place cannot be made up".into() };
+    let refuse =
+        || ContractError { span: place.span, message: "arbitrary values for this place cannot be made up".into() };
     let ty = match scope.sort(place)? {
         spec::contract::Sort::Number(ty) => ty,
         _ => return Err(refuse()),

@@ -112,7 +112,8 @@ pub(crate) fn write(
         before.push(&format!("    __VERIFIER_assume(!!({condition}));\n"), *span, PartKind::Requires);
     }
     let speaks_of_old = |clause: &Clause| clause.predicate.any(&|term: &Term| matches!(term.kind, TermKind::Old(_)));
-    if contract.ensures.iter().any(speaks_of_old) || contract.assigns.is_some() {
+    let two_states = resolved.definitions.iter().any(|definition| definition.two_states);
+    if two_states || contract.ensures.iter().any(speaks_of_old) || contract.assigns.is_some() {
         before.text += &copies(cells, globals);
     }
     let mut after = Marked::default();
@@ -135,7 +136,9 @@ pub(crate) fn write(
 fn copies(cells: &[Cells], globals: &[(String, String)]) -> String {
     let mut text = String::new();
     for Cells { name, array, declaration, count } in cells {
-        let copied = format!("    {declaration};\n    for (int wolverine_k = 0; wolverine_k < {count}; wolverine_k++) wolverine_old_{name}[wolverine_k] = {array}[wolverine_k];\n");
+        let copied = format!(
+            "    {declaration};\n    for (int wolverine_k = 0; wolverine_k < {count}; wolverine_k++) wolverine_old_{name}[wolverine_k] = {array}[wolverine_k];\n"
+        );
         text += &copied;
     }
     for (name, declaration) in globals {

@@ -36,7 +36,10 @@ pub(crate) fn shape_of(contract: &Contract, scope: &Scope<'_>, parameter: &str) 
     }
     let with_null = |term: &Term| match &term.kind {
         TermKind::Binary(Binary::C(BinaryOp::Equal | BinaryOp::NotEqual), a, b) => {
-            let is_null = |term: &Term| matches!(&term.kind, TermKind::Null | TermKind::Int(0)) || matches!(&term.kind, TermKind::Name(name) if name == "NULL");
+            let is_null = |term: &Term| {
+                matches!(&term.kind, TermKind::Null | TermKind::Int(0))
+                    || matches!(&term.kind, TermKind::Name(name) if name == "NULL")
+            };
             is_parameter(a) && is_null(b) || is_parameter(b) && is_null(a)
         }
         TermKind::Unary(Unary::Not, of) => is_parameter(of),

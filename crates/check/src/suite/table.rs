@@ -114,7 +114,8 @@ pub(super) fn at_odds(task: &Task, tests: &[Test]) -> Vec<usize> {
     let numbers: Vec<usize> = (0..tests.len()).filter(|number| !tests[*number].expected.is_empty()).collect();
     let own = &task.program.source().bytes[..task.program.own];
     let driver = String::from_utf8_lossy(&task.program.source().bytes[task.program.own..]).into_owned();
-    let texts: Vec<Vec<u8>> = numbers.iter().map(|number| [own, instead(task, &driver, &tests[*number]).as_bytes()].concat()).collect();
+    let texts: Vec<Vec<u8>> =
+        numbers.iter().map(|number| [own, instead(task, &driver, &tests[*number]).as_bytes()].concat()).collect();
     let sides = task.program.with_whole_texts(&texts);
     let mut found = vec![];
     for (number, side) in numbers.into_iter().zip(sides) {
@@ -133,10 +134,17 @@ fn instead(task: &Task, driver: &str, test: &Test) -> String {
     let entry = task.options.entry.as_deref().unwrap_or_default();
     let lines = driver.lines().map(|line| {
         let call = line.find(&format!("{entry}("));
-        let is_call = line.starts_with("    ") && line.ends_with(");") && (line.trim_start().starts_with(&format!("{entry}(")) || line.contains(&format!("wolverine_result = {entry}(")));
+        let is_call = line.starts_with("    ")
+            && line.ends_with(");")
+            && (line.trim_start().starts_with(&format!("{entry}("))
+                || line.contains(&format!("wolverine_result = {entry}(")));
         let Some(at) = call.filter(|_| is_call) else { return line.to_string() };
         let result = test.expected.iter().find_map(|line| line.strip_prefix("result = "));
-        let mut text = if line.contains("wolverine_result = ") { format!("{}{};", &line[..at], result.unwrap_or("0")) } else { String::new() };
+        let mut text = if line.contains("wolverine_result = ") {
+            format!("{}{};", &line[..at], result.unwrap_or("0"))
+        } else {
+            String::new()
+        };
         for cell in test.expected.iter().filter(|line| !line.starts_with("result")) {
             if let Some((place, value)) = cell.split_once(" = ") {
                 text += &format!(" {} = {value};", place.replacen('[', "_cells[", 1));

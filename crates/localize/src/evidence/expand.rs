@@ -6,7 +6,7 @@
 
 use c_syntax::{BinaryOp, Function, Unit};
 use memory::Value;
-use spec::contract::{Binary, Definition, Fold, Resolved, Term, TermKind, Unary, ranges};
+use spec::contract::{Binary, Definition, Fold, Resolved, Term, TermKind, Unary, definition_of, ranges};
 
 use super::linear::{Cell, Linear, Values};
 use super::predicate::{Formula, Predicate};
@@ -70,7 +70,8 @@ impl<'a> Expander<'a> {
                 Kind::Opaque(changed) => changed.iter().map(|(cell, _)| cell).collect(),
                 Kind::Branch { .. } => vec![],
             };
-            for target in targets.into_iter().filter(|target| target.element.is_some() || target.key.starts_with("g:")) {
+            for target in targets.into_iter().filter(|target| target.element.is_some() || target.key.starts_with("g:"))
+            {
                 if !found.iter().any(|(known, _)| known == target) {
                     found.push((target.clone(), old(target)));
                 }
@@ -277,7 +278,7 @@ impl<'a> Expander<'a> {
             let x = self.number(a, bound, old, depth)?;
             return Some(Meaning::Number(if x.value(&self.values)? < 0 { x.times(-1) } else { x }));
         }
-        let definition = self.definitions.iter().find(|definition| definition.name == name)?;
+        let definition = definition_of(self.definitions, name, arguments.len())?;
         let mut inner = vec![];
         for (parameter, argument) in definition.parameters.iter().zip(arguments) {
             inner.push((parameter.name.clone(), self.meaning(argument, bound, old, depth)?));
@@ -328,7 +329,8 @@ impl<'a> Expander<'a> {
                         return Some(vec![]);
                     }
                 }
-                let parts: Option<Vec<Formula>> = rest.into_iter().map(|part| self.formula(part, bound, old, depth)).collect();
+                let parts: Option<Vec<Formula>> =
+                    rest.into_iter().map(|part| self.formula(part, bound, old, depth)).collect();
                 Some(vec![Formula::All(parts?)])
             }
             _ => Some(vec![self.formula(body, bound, old, depth)?]),
@@ -373,7 +375,8 @@ impl<'a> Expander<'a> {
 /// Whether a part of an `\exists` only says over which numbers it goes.
 fn is_guard(part: &Term, bound: &Bound) -> bool {
     let TermKind::Binary(Binary::C(op), ..) = &part.kind else { return false };
-    let is_place = |term: &Term| matches!(term.kind, TermKind::Index(..) | TermKind::Result | TermKind::Unary(Unary::Deref, _));
+    let is_place =
+        |term: &Term| matches!(term.kind, TermKind::Index(..) | TermKind::Result | TermKind::Unary(Unary::Deref, _));
     op.is_comparison() && !part.any(&is_place) && bound.iter().any(|(name, _)| part.mentions(name))
 }
 

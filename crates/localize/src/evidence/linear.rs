@@ -249,7 +249,8 @@ mod tests {
         assert_eq!(sum.to_string(), "i-n");
         let next = sum.substitute(&i, &Linear::cell(i.clone()).plus(&Linear::number(1), 1));
         assert_eq!(next.to_string(), "i-n+1");
-        let element = Cell { element: Some(2), index: Some(Box::new(Linear::cell(i.clone()))), ..Cell::variable("a[2]", "a") };
+        let element =
+            Cell { element: Some(2), index: Some(Box::new(Linear::cell(i.clone()))), ..Cell::variable("a[2]", "a") };
         assert_eq!(Linear::cell(element).to_string(), "a[i=2]");
         let values = Values::from([("i".into(), 4), ("n".into(), 3)]);
         assert_eq!(next.value(&values), Some(2));

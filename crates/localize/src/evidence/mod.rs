@@ -120,18 +120,29 @@ pub fn suspects(case: &Case) -> Vec<Suspect> {
             let wanted = &conjunction[evidence.number];
             if let EvidenceKind::Contradicted { actual, from: Some(from), .. } = &evidence.kind {
                 let instance = &case.trace.instances[*from];
-                note(instance.span, format!("{actual} holds here, but for {wanted} there should be {}", evidence.wanted));
+                note(
+                    instance.span,
+                    format!("{actual} holds here, but for {wanted} there should be {}", evidence.wanted),
+                );
             }
             for number in states::slice(&case.trace, wanted, 0) {
                 let reason = match evidence.kind {
-                    EvidenceKind::Impossible => format!("with what is assigned here, {wanted} becomes {}, which is never true", evidence.wanted),
+                    EvidenceKind::Impossible => {
+                        format!("with what is assigned here, {wanted} becomes {}, which is never true", evidence.wanted)
+                    }
                     _ => format!("what is assigned here decides about {wanted}, which does not hold at the end"),
                 };
                 note(case.trace.instances[number].span, reason);
             }
             if matches!(evidence.kind, EvidenceKind::Unsaid) {
-                let branches = case.trace.instances.iter().filter(|instance| matches!(instance.kind, Kind::Branch { .. }));
-                branches.for_each(|instance| note(instance.span, format!("nothing in the run speaks of {wanted}; a round of a loop may be missing")));
+                let branches =
+                    case.trace.instances.iter().filter(|instance| matches!(instance.kind, Kind::Branch { .. }));
+                branches.for_each(|instance| {
+                    note(
+                        instance.span,
+                        format!("nothing in the run speaks of {wanted}; a round of a loop may be missing"),
+                    )
+                });
             }
         }
     }

@@ -36,7 +36,8 @@ pub fn weakest(instance: &Instance, predicate: &Predicate) -> Predicate {
         Kind::Assign { target, value, .. } => predicate.substitute(target, value),
         Kind::Branch { .. } => predicate.clone(),
         Kind::Opaque(changed) => {
-            let substitute = |found: Predicate, (cell, value): &(Cell, i128)| found.substitute(cell, &Linear::number(*value));
+            let substitute =
+                |found: Predicate, (cell, value): &(Cell, i128)| found.substitute(cell, &Linear::number(*value));
             changed.iter().fold(predicate.clone(), substitute)
         }
     }
@@ -48,7 +49,8 @@ pub fn hypothesized(trace: &Trace, conjunction: &[Predicate]) -> Vec<Vec<Wanted>
     let mut points = vec![conjunction.iter().enumerate().map(wanted).collect::<Vec<_>>()];
     for instance in trace.instances.iter().rev() {
         let after = points.last().expect("there is one");
-        let before = |wanted: &Wanted| Wanted { predicate: weakest(instance, &wanted.predicate), number: wanted.number };
+        let before =
+            |wanted: &Wanted| Wanted { predicate: weakest(instance, &wanted.predicate), number: wanted.number };
         points.push(after.iter().map(before).collect());
     }
     points.reverse();

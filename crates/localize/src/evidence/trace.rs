@@ -137,12 +137,15 @@ pub fn trace(side: &Side, example: &Example) -> Option<Trace> {
     let after = visits[first..].iter().rposition(is_own).map(|last| first + last + 1)?;
     let end = match (&ran, visits.len() >= MOST_VISITS) {
         (_, true) | (Ran::Endless, _) => End::Endless,
-        (Ran::Wrong(fault), _) if fault.span.is_some_and(|span| (span.end as usize) <= side.own) || after == visits.len() => {
+        (Ran::Wrong(fault), _)
+            if fault.span.is_some_and(|span| (span.end as usize) <= side.own) || after == visits.len() =>
+        {
             End::Crashed(fault.clone())
         }
         _ => End::Returned,
     };
-    let mut writer = Writer { unit: &side.unit, side, nodes: nodes(&side.unit, side.own), instances: vec![], expected: None };
+    let mut writer =
+        Writer { unit: &side.unit, side, nodes: nodes(&side.unit, side.own), instances: vec![], expected: None };
     let own = &visits[first..after];
     for (number, visit) in own.iter().enumerate() {
         writer.visit(visit, own.get(number + 1));
@@ -168,7 +171,16 @@ pub fn trace(side: &Side, example: &Example) -> Option<Trace> {
     let first = Arc::new(own[0].state.clone());
     let start = Arc::new(values_of(&first));
     let frame = first.frames.len().saturating_sub(1);
-    Some(Trace { example: example.clone(), instances: writer.instances, first, last: Arc::new(last), start, end, needed, frame })
+    Some(Trace {
+        example: example.clone(),
+        instances: writer.instances,
+        first,
+        last: Arc::new(last),
+        start,
+        end,
+        needed,
+        frame,
+    })
 }
 
 struct Writer<'a> {
@@ -227,7 +239,9 @@ impl Writer<'_> {
                     after.insert(target.key.clone(), value);
                 }
             }
-            Kind::Opaque(changed) => changed.iter().for_each(|(cell, value)| _ = after.insert(cell.key.clone(), *value)),
+            Kind::Opaque(changed) => {
+                changed.iter().for_each(|(cell, value)| _ = after.insert(cell.key.clone(), *value))
+            }
             Kind::Branch { .. } => {}
         }
         self.expected = Some(after);

@@ -69,7 +69,8 @@ pub fn repairs(task: &Task, wanted: &evidence::Wanted, progress: &mut dyn FnMut(
         proof,
         after: repair.after,
     });
-    let is_open = matches!(by_evidence.end, evidence::End::Exhausted | evidence::End::OutOfTime | evidence::End::PassesTests);
+    let is_open =
+        matches!(by_evidence.end, evidence::End::Exhausted | evidence::End::OutOfTime | evidence::End::PassesTests);
     let mut answer = Repairs { found, evidence: by_evidence, is_late: false };
     if answer.found.is_some() || !is_open {
         return answer;
@@ -78,11 +79,16 @@ pub fn repairs(task: &Task, wanted: &evidence::Wanted, progress: &mut dyn FnMut(
     // Each of the following has as much time as evidence had.
     let left = |start: Instant| wanted.timeout.saturating_sub(start.elapsed());
     for level in [Level::One, Level::Two, Level::Three] {
-        let (begun, asked) = (Instant::now(), minimal::Wanted { level, max_size: 1, first: true, timeout: wanted.timeout, ..Default::default() });
+        let (begun, asked) = (
+            Instant::now(),
+            minimal::Wanted { level, max_size: 1, first: true, timeout: wanted.timeout, ..Default::default() },
+        );
         progress(Method::Mutation, level as usize + 1);
         let found = minimal::repairs(proving, &asked, &mut |_, _| {});
         answer.is_late |= left(begun).is_zero();
-        if let Some((repair, proof)) = found.found.into_iter().find_map(|repair| repair.proof.clone().map(|proof| (repair, proof))) {
+        if let Some((repair, proof)) =
+            found.found.into_iter().find_map(|repair| repair.proof.clone().map(|proof| (repair, proof)))
+        {
             let (method, what) = (Method::Mutation, repair.what.join("; "));
             answer.found = Some(Repair { method, what, patched: repair.patched, proof, after: start.elapsed() });
             return answer;

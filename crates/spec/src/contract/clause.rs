@@ -5,17 +5,13 @@ use c_syntax::{BinaryOp, Span};
 use super::comment::{Before, Comment};
 use super::parse::{Parsed, Parser};
 use super::token::{Kind, tokens};
-use super::{
-    Annotations, Binary, Clause, Contract, ContractError, Definition, Notice, Parameter, Term, TermKind,
-};
+use super::{Annotations, Binary, Clause, Contract, ContractError, Definition, Notice, Parameter, Term, TermKind};
 
 /// Words that a definition or another global annotation begins with.
-const GLOBAL: [&str; 9] =
-    ["logic", "predicate", "axiomatic", "inductive", "lemma", "type", "global", "ghost", "axiom"];
+const GLOBAL: [&str; 9] = ["logic", "predicate", "axiomatic", "inductive", "lemma", "type", "global", "ghost", "axiom"];
 /// Clauses that are read over.
-const IGNORED: [&str; 10] = [
-    "terminates", "decreases", "allocates", "frees", "exits", "reads", "complete", "disjoint", "breaks", "from",
-];
+const IGNORED: [&str; 10] =
+    ["terminates", "decreases", "allocates", "frees", "exits", "reads", "complete", "disjoint", "breaks", "from"];
 
 /// Whether an annotation is none of a function, though one may follow it.
 pub(super) fn is_global(bytes: &[u8], inside: Span) -> bool {
@@ -27,7 +23,7 @@ pub(super) fn is_global(bytes: &[u8], inside: Span) -> bool {
 pub(super) fn annotation(bytes: &[u8], comment: &Comment, found: &mut Annotations) -> Parsed<()> {
     if comment.before == Before::Statement {
         let text = String::from_utf8_lossy(&bytes[comment.inside.start as usize..comment.inside.end as usize]);
-        let first = text.trim_start().split_whitespace().next().unwrap_or_default().to_string();
+        let first = text.split_whitespace().next().unwrap_or_default().to_string();
         notice(found, comment.inside, format!("`{first} …` inside of a function is not used"));
         return Ok(());
     }
@@ -122,7 +118,11 @@ fn contract(parser: &mut Parser, found: &mut Annotations, span: Span) -> Parsed<
                 }
                 let predicate = behavior.implies(predicate, is_post);
                 let clause = Clause { predicate, span, behavior: behavior.name.clone() };
-                if is_post { contract.ensures.push(clause) } else { contract.requires.push(clause) }
+                if is_post {
+                    contract.ensures.push(clause)
+                } else {
+                    contract.requires.push(clause)
+                }
                 end(parser)?;
             }
             "assumes" => {
@@ -136,12 +136,17 @@ fn contract(parser: &mut Parser, found: &mut Annotations, span: Span) -> Parsed<
             }
             ignored if IGNORED.contains(&ignored) => {
                 skip_clause(parser);
-                if !matches!(ignored, "complete" | "disjoint") {
+                if !matches!(ignored, "complete" | "disjoint" | "terminates" | "exits") {
                     let span = Span { end: parser.last_end(), ..place };
                     notice(found, span, format!("`{ignored}` is not used"));
                 }
             }
-            _ if GLOBAL.contains(&word.as_str()) => return Err(ContractError::new(place, "a definition is an annotation of its own: end the contract before it")),
+            _ if GLOBAL.contains(&word.as_str()) => {
+                return Err(ContractError::new(
+                    place,
+                    "a definition is an annotation of its own: end the contract before it",
+                ));
+            }
             _ => {
                 return Err(ContractError::new(
                     place,
@@ -247,6 +252,7 @@ fn skip_global(parser: &mut Parser, braces: bool) {
 /// `name{L}(int *a, integer n) = body;`
 fn definition(parser: &mut Parser, found: &mut Annotations, result: Option<String>, start: Span) -> Parsed<()> {
     let (name, parameters) = head(parser)?;
+    let two_states = parser.labelled.len() > 1;
     if parser.is_name("reads") || parser.sign(";") {
         skip_clause(parser);
         let span = Span { end: parser.last_end(), ..start };
@@ -257,13 +263,13 @@ fn definition(parser: &mut Parser, found: &mut Annotations, result: Option<Strin
     let body = parser.term()?;
     end(parser)?;
     let span = Span { end: parser.last_end(), ..start };
-    found.definitions.push(Definition { name, parameters, result, body, span });
+    found.definitions.push(Definition { name, parameters, result, body, two_states, span });
     Ok(())
 }
 
 fn head(parser: &mut Parser) -> Parsed<(String, Vec<Parameter>)> {
     let name = parser.identifier("a name")?;
-    parser.labels()?;
+    parser.labelled = parser.labels()?;
     let mut parameters = vec![];
     if parser.take_sign("(") {
         while !parser.sign(")") {
@@ -291,6 +297,7 @@ struct Declared {
     parameters: Vec<Parameter>,
     result: Option<String>,
     cases: Vec<(Option<Term>, Term)>,
+    two_states: bool,
     span: Span,
 }
 
@@ -309,19 +316,20 @@ fn axiomatic(parser: &mut Parser, found: &mut Annotations) -> Parsed<()> {
                 let result = if word == "logic" { Some(parser.type_name()?) } else { None };
                 let at = parser.span();
                 let (name, parameters) = head(parser)?;
+                let two_states = parser.labelled.len() > 1;
                 if parser.take_sign("=") {
                     let body = parser.term()?;
                     end(parser)?;
                     let span = Span { end: parser.last_end(), ..start };
-                    found.definitions.push(Definition { name, parameters, result, body, span });
+                    found.definitions.push(Definition { name, parameters, result, body, two_states, span });
                 } else {
                     skip_clause(parser);
-                    declared.push(Declared { name, parameters, result, cases: vec![], span: at });
+                    declared.push(Declared { name, parameters, result, cases: vec![], two_states, span: at });
                 }
             }
             "axiom" => {
                 parser.identifier("a name")?;
-                parser.labels()?;
+                parser.labelled = parser.labels()?;
                 parser.expect(":")?;
                 let axiom = parser.term()?;
                 end(parser)?;
@@ -359,16 +367,14 @@ fn as_case(axiom: &Term, declared: &mut [Declared]) -> bool {
     }
     let TermKind::Binary(Binary::C(BinaryOp::Equal) | Binary::Iff, call, value) = &body.kind else { return false };
     let TermKind::Call(name, arguments) = &call.kind else { return false };
-    let Some(function) = declared.iter_mut().find(|function| function.name == *name) else { return false };
+    let fits = |function: &&mut Declared| function.name == *name && function.parameters.len() == arguments.len();
+    let Some(function) = declared.iter_mut().find(fits) else { return false };
     let mut names = vec![];
     for argument in arguments {
         match &argument.kind {
             TermKind::Name(name) if !names.contains(name) => names.push(name.clone()),
             _ => return false,
         }
-    }
-    if names.len() != function.parameters.len() {
-        return false;
     }
     // The names of this axiom become the names of the parameters.
     let rename = |term: &Term| {
@@ -383,7 +389,7 @@ fn as_case(axiom: &Term, declared: &mut [Declared]) -> bool {
 
 /// The definition by cases; the last case needs no guard.
 fn define(function: Declared, found: &mut Annotations) {
-    let Declared { name, parameters, result, mut cases, span } = function;
+    let Declared { name, parameters, result, mut cases, two_states, span } = function;
     let Some((_, last)) = cases.pop() else {
         notice(found, span, format!("`{name}` has no definition and cannot be computed"));
         return;
@@ -395,7 +401,7 @@ fn define(function: Declared, found: &mut Annotations) {
         }
         None => value,
     });
-    found.definitions.push(Definition { name, parameters, result, body, span });
+    found.definitions.push(Definition { name, parameters, result, body, two_states, span });
 }
 
 /// The term with other names.

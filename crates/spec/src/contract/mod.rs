@@ -98,8 +98,15 @@ pub struct Definition {
     pub result: Option<String>,
     /// What it is.
     pub body: Term,
+    /// Whether it speaks of two states: the one before the call, and this one.
+    pub two_states: bool,
     /// Where it is.
     pub span: Span,
+}
+
+/// The definition of a name with so many arguments.
+pub fn definition_of<'a>(all: &'a [Definition], name: &str, arguments: usize) -> Option<&'a Definition> {
+    all.iter().find(|definition| definition.name == name && definition.parameters.len() == arguments)
 }
 
 /// All annotations of a file.
@@ -116,23 +123,14 @@ pub struct Annotations {
 }
 
 impl Annotations {
-    /// Why a function's contract cannot be used, if an annotation that it needs cannot be read.
+    /// Why a function's contract cannot be read, if it cannot.
     fn trouble(&self, function: &str) -> Option<&ContractError> {
-        let concerns = |of: &Option<String>| match of {
-            Some(name) => name == function,
-            None => self.of(function).is_some(),
-        };
-        self.broken.iter().find(|(of, _)| concerns(of)).map(|(_, error)| error)
+        self.broken.iter().find(|(of, _)| of.as_deref() == Some(function)).map(|(_, error)| error)
     }
 
     /// The contract of a function.
     pub fn of(&self, function: &str) -> Option<&Contract> {
         self.contracts.iter().find(|contract| contract.function == function)
-    }
-
-    /// A logic function or predicate.
-    pub fn definition(&self, name: &str) -> Option<&Definition> {
-        self.definitions.iter().find(|definition| definition.name == name)
     }
 }
 

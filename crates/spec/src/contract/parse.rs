@@ -18,6 +18,8 @@ pub(super) struct Parser {
     depth: usize,
     /// Whether a `:` belongs to a `?`, so that it names nothing.
     in_conditional: bool,
+    /// The labels of the definition that is read; the first of two is the state before.
+    pub(super) labelled: Vec<String>,
 }
 
 pub(super) type Parsed<T> = Result<T, ContractError>;
@@ -60,7 +62,7 @@ const TYPE_WORDS: [&str; 17] = [
 
 impl Parser {
     pub(super) fn new(tokens: Vec<Token>) -> Parser {
-        Parser { tokens, at: 0, depth: 0, in_conditional: false }
+        Parser { tokens, at: 0, depth: 0, in_conditional: false, labelled: vec![] }
     }
 
     pub(super) fn token(&self) -> &Token {
@@ -367,10 +369,17 @@ impl Parser {
         let arguments = self.arguments()?;
         let span = Span { end: self.last_end(), ..span };
         let call = Term::new(TermKind::Call(name, arguments), span);
-        match labels.as_slice() {
-            [only] if is_before(only) => Ok(Term::new(TermKind::Old(Box::new(call)), span)),
-            _ => Ok(call),
+        let before: Vec<bool> = labels.iter().map(|label| self.is_before(label)).collect();
+        match before.as_slice() {
+            [] | [false] | [true, false] => Ok(call),
+            [true] | [true, true] => Ok(Term::new(TermKind::Old(Box::new(call)), span)),
+            _ => Err(ContractError::new(span, "of two labels the first is the state before the call: {Old, Here}")),
         }
+    }
+
+    /// Whether a label names the state before the call.
+    fn is_before(&self, label: &str) -> bool {
+        matches!(label, "Old" | "Pre") || self.labelled.len() > 1 && self.labelled[0] == label
     }
 
     fn arguments(&mut self) -> Parsed<Vec<Term>> {
@@ -434,9 +443,14 @@ impl Parser {
         let label = self.identifier("a label")?;
         self.expect(")")?;
         match label.as_str() {
-            label if is_before(label) => Ok(TermKind::Old(Box::new(term))),
-            "Here" | "Post" => Ok(term.kind),
-            _ => Err(ContractError::new(place, format!("the label `{label}` is not known; there are Pre, Old, Here, Post"))),
+            label if self.is_before(label) => Ok(TermKind::Old(Box::new(term))),
+            label if matches!(label, "Here" | "Post") || self.labelled.iter().any(|known| known == label) => {
+                Ok(term.kind)
+            }
+            _ => Err(ContractError::new(
+                place,
+                format!("the label `{label}` is not known; there are Pre, Old, Here, Post"),
+            )),
         }
     }
 
@@ -496,7 +510,8 @@ impl Parser {
             return true;
         }
         let next = self.tokens.get(self.at + distance + 1).map(|token| &token.kind);
-        let is_cast = name.ends_with("_t") && (self.sign_after(distance + 1, ")") || self.sign_after(distance + 1, "*"));
+        let is_cast =
+            name.ends_with("_t") && (self.sign_after(distance + 1, ")") || self.sign_after(distance + 1, "*"));
         is_cast || (distance == 0 && matches!(next, Some(Kind::Name(_))))
     }
 
@@ -524,9 +539,4 @@ impl Parser {
         }
         Ok(words.join(" "))
     }
-}
-
-/// Whether a label names the state before the call.
-fn is_before(label: &str) -> bool {
-    matches!(label, "Old" | "Pre")
 }

@@ -44,7 +44,9 @@ pub fn ranges(all: bool, binders: &[Binder], body: &Term) -> Result<Vec<Range>, 
 
 fn no_range(all: bool, name: &str) -> String {
     let (sign, word) = if all { ("==>", "\\forall") } else { ("&&", "\\exists") };
-    format!("the numbers that `{name}` stands for have no bounds: write {word} integer {name}; low <= {name} < high {sign} …")
+    format!(
+        "the numbers that `{name}` stands for have no bounds: write {word} integer {name}; low <= {name} < high {sign} …"
+    )
 }
 
 /// What the guard says about orders.

@@ -78,32 +78,53 @@ pub struct Scope<'a> {
 }
 
 /// The contract of a function; none if it has none.
-pub fn resolve(
-    annotations: &Annotations,
-    unit: &Unit,
-    function: &Function,
-) -> Result<Option<Resolved>, ContractError> {
+pub fn resolve(annotations: &Annotations, unit: &Unit, function: &Function) -> Result<Option<Resolved>, ContractError> {
     if let Some(error) = annotations.trouble(&function.name) {
         return Err(error.clone());
     }
     let Some(contract) = annotations.of(&function.name) else { return Ok(None) };
-    let definitions = &annotations.definitions;
-    let scope = Scope { unit, function: Some(function), definitions, bound: vec![] };
-    for Clause { predicate, .. } in contract.requires.iter().chain(&contract.ensures) {
-        scope.expect_truth(predicate)?;
-    }
-    for place in contract.assigns.iter().flatten() {
-        scope.sort(place)?;
-    }
-    for definition in definitions {
-        let mut scope = Scope { unit, function: None, definitions, bound: vec![] };
-        for parameter in &definition.parameters {
-            let sort = scope.type_sort(&parameter.ty);
-            scope.bound.push((parameter.name.clone(), sort));
+    let predicates = contract.requires.iter().chain(&contract.ensures).map(|clause| &clause.predicate);
+    let terms: Vec<&Term> = predicates.chain(contract.assigns.iter().flatten()).collect();
+    let definitions = reached(&terms, &annotations.definitions);
+    let scope = Scope { unit, function: Some(function), definitions: &definitions, bound: vec![] };
+    let checked = || -> Result<(), ContractError> {
+        for Clause { predicate, .. } in contract.requires.iter().chain(&contract.ensures) {
+            scope.expect_truth(predicate)?;
         }
-        scope.sort(&definition.body)?;
+        for place in contract.assigns.iter().flatten() {
+            scope.sort(place)?;
+        }
+        definitions.iter().try_for_each(|definition| scope.check_definition(definition))
+    };
+    // What is missing may be in an annotation that cannot be read.
+    checked().map_err(|error| match annotations.broken.iter().find(|(of, _)| of.is_none()) {
+        Some((_, broken)) if error.message.starts_with("there is no logic function") => broken.clone(),
+        _ => error,
+    })?;
+    Ok(Some(Resolved { contract: contract.clone(), definitions }))
+}
+
+/// The definitions that terms lead to.
+fn reached(terms: &[&Term], all: &[Definition]) -> Vec<Definition> {
+    fn calls(term: &Term, found: &mut Vec<(String, usize)>) {
+        match &term.kind {
+            TermKind::Call(name, arguments) => found.push((name.clone(), arguments.len())),
+            TermKind::Name(name) => found.push((name.clone(), 0)),
+            _ => {}
+        }
+        term.parts().into_iter().for_each(|part| calls(part, found));
     }
-    Ok(Some(Resolved { contract: contract.clone(), definitions: definitions.clone() }))
+    let mut names = vec![];
+    terms.iter().for_each(|term| calls(term, &mut names));
+    let mut found: Vec<Definition> = vec![];
+    while let Some((name, arguments)) = names.pop() {
+        let is_known = super::definition_of(&found, &name, arguments).is_some();
+        if let (false, Some(definition)) = (is_known, super::definition_of(all, &name, arguments)) {
+            calls(&definition.body, &mut names);
+            found.push(definition.clone());
+        }
+    }
+    found
 }
 
 type Found = Result<Sort, ContractError>;
@@ -114,6 +135,15 @@ impl Scope<'_> {
         let mut scope = self.clone();
         scope.bound.push((name.into(), sort));
         scope
+    }
+
+    fn check_definition(&self, definition: &Definition) -> Result<(), ContractError> {
+        let mut scope = Scope { unit: self.unit, function: None, definitions: self.definitions, bound: vec![] };
+        for parameter in &definition.parameters {
+            let sort = scope.type_sort(&parameter.ty);
+            scope.bound.push((parameter.name.clone(), sort));
+        }
+        scope.sort(&definition.body).map(|_| ())
     }
 
     fn expect_truth(&self, term: &Term) -> Result<(), ContractError> {
@@ -144,7 +174,8 @@ impl Scope<'_> {
     /// What a type is that is written in an annotation.
     pub fn type_sort(&self, text: &str) -> Sort {
         let stars = text.matches('*').count();
-        let base: Vec<&str> = text.split(|c: char| c.is_whitespace() || c == '*').filter(|w| !w.is_empty() && *w != "const").collect();
+        let base: Vec<&str> =
+            text.split(|c: char| c.is_whitespace() || c == '*').filter(|w| !w.is_empty() && *w != "const").collect();
         let base = base.join(" ");
         if stars == 0 && matches!(base.as_str(), "integer" | "boolean") {
             return Sort::Integer;
@@ -158,7 +189,9 @@ impl Scope<'_> {
             "size_t" => types.find(&Type::Int { bytes: 8, signed: false }),
             base if base.contains("short") => types.find(&Type::Int { bytes: 2, signed }),
             base if base.contains("long") => types.find(&Type::Int { bytes: 8, signed }),
-            "int" | "signed" | "unsigned" | "unsigned int" | "signed int" => types.find(&Type::Int { bytes: 4, signed }),
+            "int" | "signed" | "unsigned" | "unsigned int" | "signed int" => {
+                types.find(&Type::Int { bytes: 4, signed })
+            }
             base if base.starts_with("struct ") => {
                 let tag = &base["struct ".len()..];
                 let named = types.records().find(|(_, record)| &*record.name == tag || &*record.name == base);
@@ -247,7 +280,8 @@ impl Scope<'_> {
                 for binder in binders {
                     let sort = self.type_sort(&binder.ty);
                     if !sort.is_number() {
-                        let message = format!("a quantifier over `{}` cannot be gone through; only over numbers", binder.ty);
+                        let message =
+                            format!("a quantifier over `{}` cannot be gone through; only over numbers", binder.ty);
                         return Err(ContractError::new(binder.span, message));
                     }
                     scope.bound.push((binder.name.clone(), Sort::Integer));
@@ -345,14 +379,13 @@ impl Scope<'_> {
             "valid_string" | "valid_read_string" => return Ok(Sort::Truth),
             _ => {}
         }
-        let Some(definition) = self.definitions.iter().find(|definition| definition.name == name) else {
-            let message = format!("there is no logic function or predicate `{name}` in this file that could be computed");
+        let Some(definition) = super::definition_of(self.definitions, name, arguments.len()) else {
+            let count = arguments.len();
+            let message = format!(
+                "there is no logic function or predicate `{name}` with {count} arguments in this file that could be computed"
+            );
             return Err(ContractError::new(term.span, message));
         };
-        if definition.parameters.len() != arguments.len() {
-            let message = format!("`{name}` takes {} arguments, not {}", definition.parameters.len(), arguments.len());
-            return Err(ContractError::new(term.span, message));
-        }
         Ok(definition.result.as_ref().map_or(Sort::Truth, |ty| self.type_sort(ty)))
     }
 

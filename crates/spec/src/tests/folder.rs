@@ -30,7 +30,8 @@ pub fn read_folder(path: &Path) -> std::io::Result<TestFiles> {
         found.tables.push(path.into());
         return Ok(found);
     }
-    let mut files: Vec<PathBuf> = std::fs::read_dir(path)?.map(|entry| Ok(entry?.path())).collect::<std::io::Result<_>>()?;
+    let mut files: Vec<PathBuf> =
+        std::fs::read_dir(path)?.map(|entry| Ok(entry?.path())).collect::<std::io::Result<_>>()?;
     files.sort();
     for file in files {
         match file.extension().and_then(|extension| extension.to_str()) {
@@ -39,7 +40,11 @@ pub fn read_folder(path: &Path) -> std::io::Result<TestFiles> {
                 let beside = ["out", "expected"].map(|extension| file.with_extension(extension));
                 if let Some(output) = beside.iter().find(|output| output.exists()) {
                     let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-                    found.programs.push(InputOutput { name, input: std::fs::read(&file)?, output: std::fs::read(output)? });
+                    found.programs.push(InputOutput {
+                        name,
+                        input: std::fs::read(&file)?,
+                        output: std::fs::read(output)?,
+                    });
                 }
             }
             _ => {}

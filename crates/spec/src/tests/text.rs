@@ -53,8 +53,8 @@ impl Reader<'_> {
     fn number(&mut self) -> Result<i128, TableError> {
         self.rest = self.rest.trim_start();
         let digits = self.rest.strip_prefix(['-', '+']).unwrap_or(self.rest);
-        let length = self.rest.len() - digits.len()
-            + digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
+        let length =
+            self.rest.len() - digits.len() + digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
         let (text, rest) = self.rest.split_at(length);
         match text.trim_start_matches('+').parse() {
             Ok(number) => {
@@ -66,7 +66,13 @@ impl Reader<'_> {
     }
 
     fn list(&mut self) -> Result<Vec<i128>, TableError> {
-        let close = if self.take("[") { "]" } else if self.take("{") { "}" } else { return self.error("`[`") };
+        let close = if self.take("[") {
+            "]"
+        } else if self.take("{") {
+            "}"
+        } else {
+            return self.error("`[`");
+        };
         let mut all = vec![];
         while !self.take(close) {
             if !all.is_empty() && !self.take(",") {

@@ -272,7 +272,9 @@ impl Corrector<'_> {
                         self.bounds(comparison, &names, reason);
                     }
                 }
-                Kind::Assign { target, value, right: Some(right), .. } if target.element.is_none() && !seen.contains(&right) => {
+                Kind::Assign { target, value, right: Some(right), .. }
+                    if target.element.is_none() && !seen.contains(&right) =>
+                {
                     seen.push(right);
                     let names = Names::at(&self.case.trace, number);
                     self.steps(&target, &value, &names, right, reason);

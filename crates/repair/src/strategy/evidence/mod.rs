@@ -165,7 +165,9 @@ impl<'a> Search<'a> {
         }
         let side = &self.task.program;
         let outcomes: Vec<Outcome> = self.tests.iter().map(|test| run_test(side, test)).collect();
-        if let Some(Outcome::Impossible(why)) = outcomes.iter().find(|outcome| matches!(outcome, Outcome::Impossible(_))) {
+        if let Some(Outcome::Impossible(why)) =
+            outcomes.iter().find(|outcome| matches!(outcome, Outcome::Impossible(_)))
+        {
             return End::Other(format!("the function cannot be run: {why}"));
         }
         self.coverage = coverage(side, &self.tests);

@@ -26,7 +26,11 @@ impl Names {
         let locals = frame.map_or(&[][..], |frame| &frame.variables).iter().map(|variable| (variable, false));
         let globals = instance.state.globals.iter().map(|variable| (variable, true));
         for (variable, is_global) in locals.chain(globals) {
-            let key = if is_global { format!("g:{}", variable.name) } else { format!("{}:{}", instance.frame, variable.name) };
+            let key = if is_global {
+                format!("g:{}", variable.name)
+            } else {
+                format!("{}:{}", instance.frame, variable.name)
+            };
             let name = variable.name.to_string();
             match &variable.value {
                 Value::Int(_) => {
@@ -77,7 +81,8 @@ impl Names {
         let Ok(element) = element.parse::<i128>() else { return vec![] };
         let mut found = vec![];
         for (name, _, start) in self.arrays.iter().filter(|(_, key, _)| key == object) {
-            found.extend(self.indices(element - i128::from(*start)).into_iter().map(|index| format!("{name}[{index}]")));
+            found
+                .extend(self.indices(element - i128::from(*start)).into_iter().map(|index| format!("{name}[{index}]")));
         }
         found
     }
@@ -86,7 +91,12 @@ impl Names {
     pub(super) fn elements(&self) -> Vec<String> {
         let mut found = vec![];
         for (array, ..) in &self.arrays {
-            found.extend(self.numbers.iter().filter(|(_, _, value)| (0..64).contains(value)).map(|(name, ..)| format!("{array}[{name}]")));
+            found.extend(
+                self.numbers
+                    .iter()
+                    .filter(|(_, _, value)| (0..64).contains(value))
+                    .map(|(name, ..)| format!("{array}[{name}]")),
+            );
         }
         found
     }
@@ -109,7 +119,8 @@ impl Names {
             let texts = self.atom(atom);
             let (sign, count) = (if *factor < 0 { " - " } else { " + " }, factor.abs());
             let one = |text: &String| if count == 1 { text.clone() } else { format!("{count} * {text}") };
-            let join = |before: &String| texts.iter().map(|text| format!("{before}{sign}{}", one(text))).collect::<Vec<_>>();
+            let join =
+                |before: &String| texts.iter().map(|text| format!("{before}{sign}{}", one(text))).collect::<Vec<_>>();
             found = found.iter().flat_map(join).take(MOST).collect();
         }
         if sum.constant != 0 || sum.terms.is_empty() {
@@ -157,7 +168,9 @@ impl Names {
         let mut out = Linear::number(sum.constant);
         for (atom, factor) in &sum.terms {
             let known = match atom {
-                Atom::Cell(cell) => self.symbolic.iter().find(|(found, _)| found == cell).map(|(_, value)| value.clone()),
+                Atom::Cell(cell) => {
+                    self.symbolic.iter().find(|(found, _)| found == cell).map(|(_, value)| value.clone())
+                }
                 Atom::Apply(..) => None,
             };
             let part = known.unwrap_or_else(|| Linear { terms: vec![(atom.clone(), 1)], constant: 0 });
@@ -180,14 +193,19 @@ fn symbolic(instances: &[Instance]) -> Vec<(Cell, Linear)> {
                 let mut known = Linear::number(value.constant);
                 for (atom, factor) in &value.terms {
                     let part = match atom {
-                        Atom::Cell(cell) => found.iter().find(|(known, _)| known == cell).map(|(_, value)| value.clone()),
+                        Atom::Cell(cell) => {
+                            found.iter().find(|(known, _)| known == cell).map(|(_, value)| value.clone())
+                        }
                         Atom::Apply(..) => None,
                     };
-                    known = known.plus(&part.unwrap_or(Linear { terms: vec![(atom.clone(), 1)], constant: 0 }), *factor);
+                    known =
+                        known.plus(&part.unwrap_or(Linear { terms: vec![(atom.clone(), 1)], constant: 0 }), *factor);
                 }
                 set(target, known, &mut found);
             }
-            Kind::Opaque(changed) => changed.iter().for_each(|(cell, value)| set(cell, Linear::number(*value), &mut found)),
+            Kind::Opaque(changed) => {
+                changed.iter().for_each(|(cell, value)| set(cell, Linear::number(*value), &mut found))
+            }
             Kind::Branch { .. } => {}
         }
     }

@@ -119,7 +119,9 @@ fn notes(task: &Task) {
         task.notices.iter().partition(|notice| notice.message.ends_with("inside of a function is not used"));
     if !inside.is_empty() {
         let (count, plural) = (inside.len(), if inside.len() == 1 { "" } else { "s" });
-        eprintln!("note: {count} annotation{plural} inside of functions, as of loops, are not used: loops are unrolled");
+        eprintln!(
+            "note: {count} annotation{plural} inside of functions, as of loops, are not used: loops are unrolled"
+        );
     }
     for notice in other {
         eprintln!("{}", task.program.source().caret(notice.span, &format!("note: {}", notice.message)));

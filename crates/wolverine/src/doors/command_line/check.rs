@@ -97,7 +97,10 @@ pub(super) fn proved(task: &Task, proof: &Proof) -> String {
     let what = match (&task.reference, &task.contract) {
         (Some(_), _) => "equal to the reference".into(),
         (None, Some(_)) => {
-            format!("the contract is met and no access is wrong, for all arrays up to length {}", task.options.contract_length)
+            format!(
+                "the contract is met and no access is wrong, for all arrays up to length {}",
+                task.options.contract_length
+            )
         }
         _ => "no assertion fails and no access is wrong".to_string(),
     };
@@ -135,9 +138,10 @@ pub(super) fn proved(task: &Task, proof: &Proof) -> String {
 /// That the precondition contradicts itself.
 fn no_input(task: &Task) -> String {
     let message = "nothing is proved: no input satisfies what is required, up to the bound";
-    let first = task.contract.as_ref().and_then(|resolved| {
-        resolved.contract.requires.iter().map(|clause| clause.span).reduce(c_syntax::Span::to)
-    });
+    let first = task
+        .contract
+        .as_ref()
+        .and_then(|resolved| resolved.contract.requires.iter().map(|clause| clause.span).reduce(c_syntax::Span::to));
     match first {
         Some(span) => task.program.source().caret(span, message),
         None => message.into(),

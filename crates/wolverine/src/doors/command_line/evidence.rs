@@ -5,7 +5,9 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use check::Task;
-use check::suite::{Coverage, Failing, Outcome as TestOutcome, Test, at_odds, coverage, folder_tests, generate, run_test};
+use check::suite::{
+    Coverage, Failing, Outcome as TestOutcome, Test, at_odds, coverage, folder_tests, generate, run_test,
+};
 use localize::evidence::{Case, End, case, suspects};
 use serde_json::json;
 
@@ -113,7 +115,8 @@ fn why(task: &Task, failing: &Failing) -> String {
 /// `wolverine localize --method evidence`
 pub(super) fn run(task: &Task, tests: &[Test], is_json: bool) -> Outcome {
     let outcomes: Vec<TestOutcome> = tests.iter().map(|test| run_test(&task.program, test)).collect();
-    let failing: Vec<&Test> = tests.iter().zip(&outcomes).filter(|(_, outcome)| outcome.is_failing()).map(|(test, _)| test).collect();
+    let failing: Vec<&Test> =
+        tests.iter().zip(&outcomes).filter(|(_, outcome)| outcome.is_failing()).map(|(test, _)| test).collect();
     let covered_by = coverage(&task.program, tests);
     let mut cases: Vec<(&Test, Case)> =
         failing.iter().filter_map(|test| Some((*test, case(task, &task.program, &test.example)?))).collect();
@@ -126,9 +129,11 @@ pub(super) fn run(task: &Task, tests: &[Test], is_json: bool) -> Outcome {
             let (line, column) = source.line_column(suspect.span.start);
             json!({ "rank": rank + 1, "line": line, "column": column, "text": source.text(suspect.span), "reasons": suspect.reasons })
         }).collect();
-        let run: Vec<_> = first.map_or(vec![], |(_, case)| case.trace.instances.iter().enumerate().map(|(number, instance)| {
+        let run: Vec<_> = first.map_or(vec![], |(_, case)| {
+            case.trace.instances.iter().enumerate().map(|(number, instance)| {
             json!({ "point": number + 1, "line": instance.line, "what": instance.kind.to_string() })
-        }).collect());
+        }).collect()
+        });
         let object = json!({
             "schema": 1, "method": "evidence", "file": source.path.display().to_string(),
             "tests": tests.len(), "failing": failing.len(),

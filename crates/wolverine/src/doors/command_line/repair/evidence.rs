@@ -35,7 +35,8 @@ pub(super) fn run(arguments: &RepairArguments, is_auto: bool) -> Outcome {
     let message = |text: String| bar.iter().for_each(|bar| bar.set_message(text.clone()));
     let (found, by_auto) = match is_auto {
         true => {
-            let answer = auto::repairs(&task, &wanted, &mut |method, count| message(format!("{}: {count}", method.name())));
+            let answer =
+                auto::repairs(&task, &wanted, &mut |method, count| message(format!("{}: {count}", method.name())));
             (answer.evidence, answer.found)
         }
         false => (evidence::repairs(&task, &wanted, &mut |tried| message(format!("{tried} corrections tried"))), None),
@@ -117,7 +118,9 @@ fn text(task: &Task, found: &evidence::Repairs, told: Option<&Told<'_>>) -> Stri
 
 fn nothing(found: &evidence::Repairs) -> String {
     match found.end {
-        evidence::End::AlreadyRight => "nothing to repair: the function meets its contract for all inputs up to the bound".into(),
+        evidence::End::AlreadyRight => {
+            "nothing to repair: the function meets its contract for all inputs up to the bound".into()
+        }
         evidence::End::NoInput => "no input satisfies what is required: the precondition contradicts itself".into(),
         evidence::End::OutOfTime => format!("time is up: none of {} corrections passes all tests", found.tried),
         _ => format!(
