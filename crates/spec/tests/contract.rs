@@ -136,9 +136,9 @@ fn mistakes_are_said_with_their_place() {
     refused(
         "/*@ requires n > 0 */ int f(int n) { return n; }",
         expect![[r#"
-            f.c:1:20: an operator, or `;` at the end of the clause is expected here, not the end of the annotation
+            f.c:1:19: an operator, or `;` at the end of the clause is expected here, not the end of the annotation
              1 | /*@ requires n > 0 */ int f(int n) { return n; }
-               |                    ^"#]],
+               |                   ^"#]],
     );
 }
 
