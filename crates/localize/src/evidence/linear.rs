@@ -149,6 +149,14 @@ impl Linear {
         })
     }
 
+    /// Whether a cell occurs in it, or in the text of an index.
+    pub fn reads(&self, cell: &Cell) -> bool {
+        self.terms.iter().any(|(atom, _)| match atom {
+            Atom::Cell(found) => found == cell || found.index.as_ref().is_some_and(|index| index.reads(cell)),
+            Atom::Apply(_, parts) => parts.iter().any(|part| part.reads(cell)),
+        })
+    }
+
     /// The cells of its sum.
     pub fn cells(&self) -> Vec<&Cell> {
         let mut found = vec![];

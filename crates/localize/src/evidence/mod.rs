@@ -67,6 +67,10 @@ pub fn case(task: &Task, side: &Side, example: &Example) -> Option<Case> {
         End::Crashed(_) => trace.needed.iter().map(|predicate| vec![predicate.clone()]).collect(),
         End::Endless => leave_loop(&mut trace),
     };
+    let holds = |conjunction: &Vec<Predicate>| conjunction.iter().all(|predicate| predicate.truth);
+    if trace.end == End::Returned && conjunctions.iter().any(holds) {
+        return None;
+    }
     let conjunctions = fewest_false_first(conjunctions);
     (!conjunctions.is_empty()).then_some(Case { trace, precondition, conjunctions })
 }

@@ -102,7 +102,8 @@ fn forward(trace: &Trace, precondition: &[Predicate]) -> Vec<Vec<Actual>> {
         let gen_ = |predicate: Predicate| Actual { predicate, from: Some(number), backward: false };
         match &instance.kind {
             Kind::Assign { target, .. } => {
-                next.retain(|actual| !actual.predicate.mentions(target));
+                // `s-a[i=1]<0` is killed by an assignment to `i`, too: it was said of `a[i]`.
+                next.retain(|actual| !actual.predicate.expression.reads(target));
                 next.extend(equality(instance).map(gen_));
             }
             Kind::Branch { held, .. } => next.extend(conjuncts(held).into_iter().map(gen_)),
