@@ -125,7 +125,10 @@ fn hide(graph: Graph, hidden: &HashMap<usize, usize>) -> Graph {
         if from == to && is_hidden && edge.from != edge.to.block {
             continue;
         }
-        let cell = if is_hidden { 0 } else { edge.cell };
+        let cell = match is_hidden {
+            true => usize::from(edge.role.is_back()),
+            false => edge.cell,
+        };
         edges.push(Edge { from, cell, to: Goal { block: to, ..edge.to }, ..edge });
     }
     let flags = graph.flags.into_iter().map(|mut flag| {
@@ -139,6 +142,8 @@ fn hide(graph: Graph, hidden: &HashMap<usize, usize>) -> Graph {
 /// The box in the place of hidden nodes. It has the name of the first of them.
 fn stand_in(first: Block, length: usize) -> Block {
     let text = Content::Text(format!("⋯ {length} nodes ⋯"));
-    let cells = vec![Cell::new(String::new(), String::new(), text)];
+    // Arrows on leave the first cell, arrows back the second.
+    let cells = [text, Content::Text(String::new())].map(|content| Cell::new(String::new(), String::new(), content));
+    let cells = cells.into();
     Block { title: String::new(), kind: Kind::Plain, cells, changed: false, folded: length, ..first }
 }

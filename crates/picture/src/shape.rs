@@ -251,9 +251,10 @@ fn grid(block: &Block) -> Shape {
 /// What stands for nodes of a list that are not shown: as high as they, without a title.
 fn folded(block: &Block) -> Shape {
     const HEIGHT: f64 = 40.0;
-    let w = block.cells.iter().map(|cell| cell_width(cell, 90.0)).sum::<f64>();
+    let w = block.cells.first().map_or(90.0, |cell| cell_width(cell, 90.0));
     let body = Rect::new(0.0, 0.0, w, HEIGHT);
-    let cells = block.cells.iter().map(|_| upright(body, false)).collect();
+    let dots = [Point::new(w, HEIGHT / 2.0), Point::new(12.0, HEIGHT)];
+    let cells = dots.map(|dot| CellShape { dot, ..upright(body, false) }).into();
     Shape { size: (w, HEIGHT), body, tab: Rect::new(0.0, 0.0, 0.0, HEIGHT), cells, notes: Vec::new() }
 }
 

@@ -1,6 +1,7 @@
 //! The moments of a run as a list: `moments`, `goto`.
 
 use execute::{Stop, Until};
+use memory::Root;
 
 use crate::outcome::statement_text;
 use crate::session::{Done, Session};
@@ -106,7 +107,10 @@ fn describe(event: &Event) -> String {
         Event::Reach(_) => "back".into(),
         Event::Decide(true) => "enter".into(),
         Event::Decide(false) => "leave".into(),
-        Event::Write { entity, value } => format!("change {entity} {value}"),
+        Event::Write { entity, value } => match &entity.root {
+            Root::Local { name, .. } => format!("change {name}{} {value}", entity.path),
+            _ => format!("change {entity} {value}"),
+        },
         Event::Input => "input".into(),
         Event::Patch(changes) if changes.is_empty() => "no repair".into(),
         Event::Patch(_) => "repair".into(),

@@ -75,7 +75,7 @@ impl Session {
         let repaired = &found.repaired;
         let is_live = self.now.moment.is_some_and(|moment| !self.timeline.changes_at(moment).is_empty());
         let card = |(index, checked): (usize, &repair::Checked)| {
-            let (caption, result) = shown(results.endings[index].as_ref());
+            let (caption, result) = shown(results.endings[index].as_ref(), checked.last.as_deref());
             RepairCard {
                 number: index + 1,
                 is_live: is_live && index == found.chosen,
@@ -157,11 +157,11 @@ impl Session {
     }
 }
 
-fn shown(ending: Option<&Ending>) -> (String, Option<Picture>) {
+fn shown(ending: Option<&Ending>, last: Option<&State>) -> (String, Option<Picture>) {
     match ending {
         Some(Ending::Ends(state)) => ("at the end of the function".into(), Some(draw(state))),
         Some(Ending::Crashes(message)) => (format!("crashes: {message}"), None),
-        None => (String::new(), None),
+        None => ("at the last state that you asserted".into(), last.map(draw)),
     }
 }
 

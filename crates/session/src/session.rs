@@ -443,6 +443,11 @@ impl Session {
         }
     }
 
+    /// Whether long lists are shown whole, all or some.
+    pub fn is_unfolded(&self) -> bool {
+        self.unfolded.as_ref().is_none_or(|unfolded| !unfolded.is_empty())
+    }
+
     /// The same picture, for a file: the next one does not depend on it.
     pub(crate) fn still_picture(&mut self) -> Option<Picture> {
         self.draw(false)

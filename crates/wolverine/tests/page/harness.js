@@ -2,7 +2,7 @@
 // and the hands of a user.
 
 import { spawn, spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { createInterface } from "node:readline";
@@ -58,14 +58,14 @@ export function children(pid) {
   return below(pid);
 }
 
-export const isAlive = (pid) => {
+/** Whether a process runs; one that has ended may wait for its parent to notice. */
+export function isAlive(pid) {
   try {
-    process.kill(pid, 0);
-    return true;
+    return !/^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
   } catch {
     return false;
   }
-};
+}
 
 /** A C text as a file in a folder of its own. */
 export function withFile(name, text) {
@@ -106,7 +106,7 @@ export class User {
 
   /** Does something, and waits for the answer of the session to `count` commands. */
   async expecting(count, act) {
-    const before = await this.page.evaluate(() => (window.seen = document.querySelectorAll("#log .entry").length));
+    const before = await this.page.evaluate(() => document.querySelectorAll("#log .entry").length);
     await act();
     await this.page.waitForFunction(([before, count]) => document.querySelectorAll("#log .entry").length >= before + count && !document.body.hasAttribute("data-busy"), [before, count]);
     return this.lastEntry();
@@ -141,12 +141,13 @@ export class User {
     return said;
   }
 
-  /** Says that this is what is expected. */
-  async expects() {
+  /** Says that this is what is expected; what was asserted. */
+  async expects(picture = null) {
     await this.page.locator("#do-expect").click();
     const dialog = this.page.locator("#expect");
     await dialog.waitFor();
     const facts = await dialog.innerText();
+    if (picture) await this.show(picture);
     await this.expecting(1, () => dialog.getByRole("button", { name: "Assert this" }).click());
     return facts;
   }
@@ -200,6 +201,15 @@ export class User {
       if ((await found.count()) > 0) return found.first();
     }
     throw new Error(`${entity} is not in the picture`);
+  }
+
+  /** Clicks on the middle of an arrow. */
+  async clickArrow(entity) {
+    const [x, y] = await this.page.locator(`#memory .edge[data-entity="${entity}"] .hit`).evaluate((path) => {
+      const at = path.getPointAtLength(path.getTotalLength() / 2).matrixTransform(path.getScreenCTM());
+      return [at.x, at.y];
+    });
+    return this.expecting(1, () => this.page.mouse.click(x, y));
   }
 
   /** What an arrow or variable points to. */

@@ -50,7 +50,7 @@ test("the paper's list reversal, by mouse", async () => {
   assert.equal(await user.pointsTo("n4.prev"), "n3");
   assert.equal(await user.pointsTo("current"), "n3");
   await user.show("page-corrected");
-  const second = await user.expects();
+  const second = await user.expects("page-expected");
   assert.match(second, /n4\.prev == n3/);
   assert.match(second, /Forced on the way.*line 29/);
 
@@ -84,9 +84,6 @@ test("the paper's list reversal, by mouse", async () => {
   await user.pull("head", "n1");
   await user.expects();
   await user.press("repair");
-  await user.show("page-question");
-  const question = user.page.locator("#question");
-  if (await question.isVisible()) await question.getByRole("button", { name: "Decide later" }).click();
   const safe = user.page.locator(".card:not(:has(.risk))").first();
   const number = await safe.getAttribute("data-number");
   if (!(await safe.evaluate((card) => card.classList.contains("live")))) {
@@ -108,11 +105,11 @@ test("the paper's list reversal, by mouse", async () => {
 
 test("a tree rotation", async () => {
   await open("serve", `${PROGRAMS}/rotate.c`);
-  await user.page.locator("#lines [data-line='31'] .gutter").click();
-  await user.page.locator("#lines .breakpoint[data-line='31']").waitFor();
+  await user.page.locator("#lines [data-line='32'] .gutter").click();
+  await user.page.locator("#lines .breakpoint[data-line='32']").waitFor();
   await user.press("start");
   await user.press("continue");
-  assert.equal(await user.line(), 31);
+  assert.equal(await user.line(), 32);
   assert.equal(await user.pointsTo("n1.left"), "n2");
   await user.show("page-tree-wrong");
   // The subtree in the middle changes sides.
@@ -121,11 +118,39 @@ test("a tree rotation", async () => {
   await user.expects();
   await user.press("repair");
   assert.match(await user.page.locator(".card.live .diff").innerText(), /\+ top->left = inner;/);
-  await user.press("next", 2);
+  await user.press("finish");
+  await user.press("next");
   assert.equal(await user.pointsTo("root"), "n2");
   await user.show("page-tree");
   await user.press("continue");
   assert.match(await user.page.locator("#output").innerText(), /20 30 40 50 60 70 80/);
+});
+
+test("two repairs that differ, and the question which is meant", async () => {
+  await open("serve", "examples/delete_middle.c");
+  await user.type("start; next 3; step; next 4; spec; enter; next 5; change temp null; spec");
+  await user.press("repair");
+  const question = user.page.locator("#question");
+  await question.waitFor();
+  assert.equal(await question.locator("svg.still").count(), 2);
+  await user.show("page-question");
+  await user.expecting(1, () => question.getByRole("button", { name: "This is meant" }).first().click());
+  assert.match(await user.lastEntry(), /noted: .* values at the end are as with candidate 1/);
+  assert.equal(await user.page.locator(".card.live").getAttribute("data-number"), "1");
+});
+
+test("a search is cancelled", async () => {
+  await open("serve", "examples/reverse.c");
+  await user.type("start; next 4; step; next 2; spec; enter; next 5; change current n3; change n4->prev n3; spec");
+  await user.type("enter; next 5; change current n2; change n3->prev n2; spec");
+  await user.page.locator("#line").fill("repair algorithm3");
+  const said = await user.expecting(1, async () => {
+    await user.page.locator("#line").press("Enter");
+    await user.page.locator("#stop").click();
+  });
+  assert.match(said, /interrupted; no repair was found so far/);
+  await user.press("repair");
+  assert.match(await user.page.locator(".card.live .diff").innerText(), /temp2 = current->next/);
 });
 
 test("undo, back and resume", async () => {
@@ -150,10 +175,9 @@ test("undo, back and resume", async () => {
   await user.expecting(1, () => user.page.keyboard.press("Enter"));
   assert.equal(await user.pointsTo("n2.data"), "7");
   await user.press("undo");
-  const arrow = user.page.locator("#memory .edge[data-entity='n3.next'] .hit");
-  await user.expecting(1, () => arrow.click());
+  await user.clickArrow("n3.next");
   await user.page.locator("#memory .edge.untracked[data-entity='n3.next']").waitFor();
-  await user.expecting(1, () => arrow.click());
+  await user.clickArrow("n3.next");
   assert.equal(await user.page.locator("#memory .edge.untracked[data-entity='n3.next']").count(), 0);
 
   await user.press("back");
@@ -256,7 +280,7 @@ test("the session ends with the server, and the other way round", async () => {
   assert.ok(below.length >= 2, "gdb and the program run");
   assert.equal(await user.server.stop(), 0);
   await user.page.locator("#banner", { hasText: "over" }).waitFor();
-  for (const pid of below) assert.ok(!isAlive(pid), `${pid} has ended`);
+  while (below.some(isAlive)) await new Promise((done) => setTimeout(done, 20));
   user.troubles = user.troubles.filter((text) => !/WebSocket|ERR_CONNECTION/.test(text));
 });
 
@@ -293,11 +317,14 @@ test("long lists fold in the middle", async () => {
   const folded = user.page.locator("#memory .node.fold");
   assert.equal(await folded.count(), 1);
   await user.show("page-folded");
-  await folded.click();
-  await user.page.waitForFunction(() => document.querySelectorAll("#memory .node").length === 100);
+  // What a variable comes to is shown, with its neighbours.
+  await user.type("next 60");
+  assert.equal(await folded.count(), 2);
+  assert.equal(await user.pointsTo("walk"), "n80");
+  await folded.first().click();
+  await user.page.waitForFunction(() => document.querySelectorAll("#memory .node").length >= 100);
   await user.page.locator("#fold").click();
-  await user.page.locator("#fold").click();
-  await folded.waitFor();
+  await folded.first().waitFor();
   await user.page.waitForFunction(() => document.querySelectorAll("#memory .node").length < 20);
 });
 

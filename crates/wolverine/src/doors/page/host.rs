@@ -133,6 +133,7 @@ impl Host {
         // A command that shows nothing new keeps the highlights of the one before.
         if effect >= Effect::Picture {
             let picture = self.session.picture(false);
+            sections.push(("folding", wire::folding(picture.as_ref(), self.session.is_unfolded())));
             sections.push(("picture", wire::picture(picture.as_ref())));
         }
         sections.extend([

@@ -182,13 +182,13 @@ async fn talk(hub: Arc<Hub>, mut socket: WebSocket) {
 
 fn take(hub: &Hub, text: &str) -> Result<(), String> {
     let asked = match wire::parse(text)? {
-        wire::Request::Stop => {
+        wire::Request::Stop {} => {
             hub.stop();
             true
         }
         wire::Request::Run { line } => hub.ask(|turn| Ask::Run { turn, line }),
         wire::Request::Complete { line, at } => hub.ask(|turn| Ask::Complete { turn, line, at }),
-        wire::Request::Expect => hub.ask(|turn| Ask::Expect { turn }),
+        wire::Request::Expect {} => hub.ask(|turn| Ask::Expect { turn }),
         wire::Request::Fold { lists } => hub.ask(|turn| Ask::Fold { turn, fold: lists }),
     };
     if asked { Ok(()) } else { Err("too many commands are waiting; stop the one that runs first".into()) }

@@ -22,11 +22,11 @@ pub(super) enum Request {
     /// To run a line of commands.
     Run { line: String },
     /// To stop what is running.
-    Stop,
+    Stop {},
     /// Which words could stand at a place of a line.
     Complete { line: String, at: usize },
     /// What `spec` would assert.
-    Expect,
+    Expect {},
     /// To show a folded list as a whole, or all; or to fold all again.
     Fold { lists: Fold },
 }
@@ -247,6 +247,12 @@ pub(super) fn picture(picture: Option<&Picture>) -> String {
     picture.map_or("null".into(), |picture| drawing(&picture.drawing()).to_string())
 }
 
+/// Whether lists are folded, and whether some would be that are not.
+pub(super) fn folding(picture: Option<&Picture>, is_unfolded: bool) -> String {
+    let is_folded = picture.is_some_and(|picture| picture.drawing().boxes.iter().any(|drawn| drawn.folded > 0));
+    json!({ "folded": is_folded, "unfolded": is_unfolded }).to_string()
+}
+
 fn list<T>(items: &[T], to_json: impl Fn(&T) -> Json) -> String {
     Json::from(items.iter().map(to_json).collect::<Vec<_>>()).to_string()
 }
@@ -389,8 +395,8 @@ mod tests {
     #[test]
     fn requests_are_read_strictly() {
         assert_eq!(parse(r#"{"do":"run","line":"next"}"#), Ok(Request::Run { line: "next".into() }));
-        assert_eq!(parse(r#"{"do":"stop"}"#), Ok(Request::Stop));
-        for bad in ["", "[", "null", r#"{"do":"fly"}"#, r#"{"do":"run"}"#, r#"{"do":"run","line":"a","more":1}"#] {
+        assert_eq!(parse(r#"{"do":"stop"}"#), Ok(Request::Stop {}));
+        for bad in [r#"{"do":"stop","more":1}"#, "", "[", "null", r#"{"do":"fly"}"#, r#"{"do":"run"}"#, r#"{"do":"run","line":"a","more":1}"#] {
             let sentence = parse(bad).expect_err(bad);
             assert!(sentence.starts_with("this message makes no sense"), "{sentence}");
         }

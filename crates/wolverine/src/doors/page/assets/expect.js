@@ -21,7 +21,8 @@ export function makeExpectations(shared) {
 function ask(expectation) {
   const { facts, corrected, leftOut, forced } = expectation;
   const fact = (text, index) => el("li", { class: index < corrected ? "mine" : null }, el("code", {}, text));
-  const [few, more] = [facts.slice(0, Math.max(FEW, corrected)), facts.slice(Math.max(FEW, corrected))];
+  const count = facts.length <= FEW + 4 ? facts.length : Math.max(FEW, corrected);
+  const [few, more] = [facts.slice(0, count), facts.slice(count)];
   const place = model.position?.line ? ` before line ${model.position.line}` : "";
   dialog.replaceChildren(
     el(
@@ -50,7 +51,8 @@ export function showCheckpoints(checkpoints) {
   }
   const below = (parent) => {
     const children = checkpoints.filter((point) => point.parent === parent);
-    return children.length > 0 && el("ul", { class: "tree" }, children.map((point) => el("li", {}, makeCheckpoint(point), below(point.number))));
+    // Only where ways part, the tree goes to the right.
+    return children.length > 0 && el("ul", { class: children.length > 1 ? "tree fork" : "tree" }, children.map((point) => el("li", {}, makeCheckpoint(point), below(point.number))));
   };
   body.replaceChildren(below(null));
 }
@@ -66,7 +68,6 @@ function makeCheckpoint(point) {
       onclick: () => run(`resume ${point.number}`),
     },
     el("span", { class: "badge" }, String(point.number)),
-    el("span", { class: "what" }, point.line ? `line ${point.line}` : "", " ", el("code", {}, point.text)),
-    el("span", { class: "count" }, count),
+    el("span", { class: "what" }, el("code", {}, point.text), el("span", { class: "count" }, `${point.line ? `line ${point.line} · ` : ""}${count}`)),
   );
 }

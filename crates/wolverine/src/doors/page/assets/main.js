@@ -16,12 +16,11 @@ import { showTour, startTour } from "./tour.js";
 import { View } from "./view.js";
 
 /** All that the session has told. */
-const model = { program: null, position: null, picture: null, calls: [], breakpoints: [], moments: [], checkpoints: [], suspects: [], live: [], repairs: null, streams: null, undo: null, busy: null };
+const model = { program: null, position: null, picture: null, folding: null, calls: [], breakpoints: [], moments: [], checkpoints: [], suspects: [], live: [], repairs: null, streams: null, undo: null, busy: null };
 
 const world = byId("memory").appendChild(svg("g", { class: "world" }));
 const memory = new Memory(world);
 const view = new View(world);
-let isUnfolded = false;
 
 makeButtons(view);
 makeConsole();
@@ -38,6 +37,7 @@ const SHOWN = {
   },
   position: showPlace,
   picture: showPicture,
+  folding: showFolding,
   calls: showCalls,
   breakpoints: showBreakpoints,
   moments: showMoments,
@@ -73,7 +73,6 @@ function showPlace(position) {
 function showPicture(drawing) {
   const isEmpty = !drawing || drawing.boxes.length + drawing.flags.length + drawing.tables.length === 0;
   byId("nothing").replaceChildren(isEmpty ? (model.position ? "no variables and no heap here" : el("span", {}, "Press ", el("kbd", {}, "g"), " or Start to run the program.")) : "");
-  byId("fold").hidden = !isUnfolded && !drawing?.boxes.some((box) => box.folded > 0);
   const shown = drawing ?? { boxes: [], arrows: [], flags: [], tables: [], areas: [] };
   memory.show(shown, isEmpty ? [] : view.follow(shown.view));
 }
@@ -82,10 +81,11 @@ function showCalls(calls) {
   byId("calls").textContent = calls.map((call) => `${call.function}()`).join(" › ");
 }
 
-byId("fold").addEventListener("click", () => {
-  isUnfolded = !isUnfolded;
-  byId("fold").textContent = isUnfolded ? "Fold lists" : "Unfold lists";
-  send({ do: "fold", lists: isUnfolded ? "nothing" : "all" });
-});
+/** Lists can be unfolded while some are folded, and folded while some are not. */
+function showFolding(folding) {
+  byId("fold").hidden = !folding.folded && !folding.unfolded;
+  byId("fold").textContent = folding.folded ? "Unfold lists" : "Fold lists";
+  byId("fold").onclick = () => send({ do: "fold", lists: folding.folded ? "nothing" : "all" });
+}
 
 connect();

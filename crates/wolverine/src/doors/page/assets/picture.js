@@ -99,7 +99,7 @@ function bend(element, line, old, steps) {
   const look = JSON.stringify(line);
   if (old?.bent === look) return { bent: look, line };
   const put = (drawn) => {
-    const [path, head, hit, grip] = element.querySelectorAll(".line, .head, .hit, .grip");
+    const [hit, path, head, grip] = element.children;
     path.setAttribute("d", drawn.line);
     head.setAttribute("d", drawn.head);
     hit.setAttribute("d", drawn.line);

@@ -11,18 +11,19 @@ let answered = null;
 export function showRepairs(repairs) {
   const section = byId("repairs");
   const body = section.querySelector(".body");
-  section.classList.toggle("found", repairs !== null);
+  section.querySelector(".downloads").hidden = repairs === null;
   if (repairs === null) {
     dialog.close();
     body.replaceChildren(el("p", { class: "hint" }, "Once something is expected that the program does not do, ", el("b", {}, "Repair"), " finds the smallest change that makes it so."));
     return;
   }
-  body.replaceChildren(
-    el("p", { class: "downloads" }, el("a", { href: "/download/fixed", download: true, id: "download-fixed", class: "button main" }, "Download the fixed file"), el("a", { href: "/download/diff", download: true, id: "download-diff", class: "button" }, "The diff")),
+  const parts = [
     ...repairs.open.map((text) => el("p", { class: "note" }, text, " ", el("button", { type: "button", onclick: () => run("repair guards") }, "Repair it now"))),
     repairs.asked && el("p", { class: "asked" }, el("button", { type: "button", onclick: () => ask(repairs) }, `Candidates ${numbers(repairs.asked)} differ: compare them`)),
     ...repairs.cards.map(makeCard),
-  );
+  ];
+  body.replaceChildren(...parts.filter(Boolean));
+  body.querySelector(".card.live")?.scrollIntoView({ block: "nearest" });
   const question = JSON.stringify([repairs.asked, repairs.cards.map((card) => card.lines)]);
   if (repairs.asked && question !== answered) ask(repairs);
   answered = question;

@@ -5,11 +5,18 @@ import { byId } from "./dom.js";
 const LEAST = 0.15;
 const MOST = 3;
 
+/** The smallest rectangle around two. */
+function union([x, y, w, h], [u, v, s, t]) {
+  const [left, top] = [Math.min(x, u), Math.min(y, v)];
+  return [left, top, Math.max(x + w, u + s) - left, Math.max(y + h, v + t) - top];
+}
+
 export class View {
   #stage = byId("stage");
   #world;
   #now = { x: 0, y: 0, scale: 1 };
-  #content = [0, 0, 1, 1];
+  #content = null;
+  #shown = null;
   #isMine = false;
 
   constructor(world) {
@@ -22,9 +29,11 @@ export class View {
     new ResizeObserver(() => this.#isMine || this.#put(this.#fitting())).observe(this.#stage);
   }
 
-  /** The picture covers this now; the answer is how to get there. */
+  /** The picture covers this now; the answer is how to get there. What was seen before stays in view, so that a
+   *  table that comes and goes does not move everything else. */
   follow(content) {
-    this.#content = content;
+    this.#shown = content;
+    this.#content = this.#content ? union(this.#content, content) : content;
     if (this.#isMine) return [];
     const [from, to] = [this.#now, this.#fitting()];
     if (from.x === to.x && from.y === to.y && from.scale === to.scale) return [];
@@ -35,6 +44,7 @@ export class View {
   /** Shows all of the picture again. */
   fit() {
     this.#isMine = false;
+    this.#content = this.#shown;
     this.#put(this.#fitting());
   }
 
@@ -54,7 +64,7 @@ export class View {
   }
 
   #fitting() {
-    const [x, y, w, h] = this.#content;
+    const [x, y, w, h] = this.#content ?? [0, 0, 1, 1];
     const [width, height] = [this.#stage.clientWidth, this.#stage.clientHeight];
     // Small pictures are not blown up, and long ones stay readable: the rest is a pan away.
     const scale = Math.max(0.45, Math.min(1.15, width / w, height / h));
