@@ -132,9 +132,9 @@ impl Host {
         }
         // A command that shows nothing new keeps the highlights of the one before.
         if effect >= Effect::Picture {
-            let picture = self.session.picture(false);
-            sections.push(("folding", wire::folding(picture.as_ref(), self.session.is_unfolded())));
-            sections.push(("picture", wire::picture(picture.as_ref())));
+            let drawing = self.session.picture(false).map(|picture| picture.drawing());
+            sections.push(("folding", wire::folding(drawing.as_ref(), self.session.is_unfolded())));
+            sections.push(("picture", wire::picture(drawing.as_ref())));
         }
         sections.extend([
             ("calls", wire::calls(&self.session.active_calls())),

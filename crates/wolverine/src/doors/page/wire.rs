@@ -243,13 +243,13 @@ fn card(card: &RepairCard) -> Json {
     })
 }
 
-pub(super) fn picture(picture: Option<&Picture>) -> String {
-    picture.map_or("null".into(), |picture| drawing(&picture.drawing()).to_string())
+pub(super) fn picture(shown: Option<&Drawing>) -> String {
+    shown.map_or("null".into(), |shown| drawing(shown).to_string())
 }
 
 /// Whether lists are folded, and whether some would be that are not.
-pub(super) fn folding(picture: Option<&Picture>, is_unfolded: bool) -> String {
-    let is_folded = picture.is_some_and(|picture| picture.drawing().boxes.iter().any(|drawn| drawn.folded > 0));
+pub(super) fn folding(shown: Option<&Drawing>, is_unfolded: bool) -> String {
+    let is_folded = shown.is_some_and(|shown| shown.boxes.iter().any(|drawn| drawn.folded > 0));
     json!({ "folded": is_folded, "unfolded": is_unfolded }).to_string()
 }
 
@@ -396,7 +396,15 @@ mod tests {
     fn requests_are_read_strictly() {
         assert_eq!(parse(r#"{"do":"run","line":"next"}"#), Ok(Request::Run { line: "next".into() }));
         assert_eq!(parse(r#"{"do":"stop"}"#), Ok(Request::Stop {}));
-        for bad in [r#"{"do":"stop","more":1}"#, "", "[", "null", r#"{"do":"fly"}"#, r#"{"do":"run"}"#, r#"{"do":"run","line":"a","more":1}"#] {
+        for bad in [
+            r#"{"do":"stop","more":1}"#,
+            "",
+            "[",
+            "null",
+            r#"{"do":"fly"}"#,
+            r#"{"do":"run"}"#,
+            r#"{"do":"run","line":"a","more":1}"#,
+        ] {
             let sentence = parse(bad).expect_err(bad);
             assert!(sentence.starts_with("this message makes no sense"), "{sentence}");
         }

@@ -1,7 +1,7 @@
 // The command line: every command of the debugger, with history and completion.
 
 import { on, run, send } from "./connection.js";
-import { byId, el } from "./dom.js";
+import { beforePaint, byId, el } from "./dom.js";
 
 const log = byId("log");
 const line = byId("line");
@@ -60,10 +60,10 @@ function put(text) {
 /** Adds entries to the log; all of them anew if the page was loaded again. */
 export function showLog(entries, isAll) {
   if (isAll) log.replaceChildren();
-  const stays = log.scrollTop + log.clientHeight < log.scrollHeight - 40;
+  if (entries.length === 0) return;
   log.append(...entries.map(makeEntry));
   while (log.childElementCount > 400) log.firstElementChild.remove();
-  if (!stays || entries.length > 0) log.scrollTop = log.scrollHeight;
+  beforePaint(() => (log.scrollTop = log.scrollHeight));
 }
 
 function makeEntry(entry) {

@@ -1,6 +1,6 @@
 // Lines of arrows: their paths, and what lies between two of them.
 
-const SAMPLES = 24;
+const SAMPLES = 16;
 
 /** The points of a line as `[x, y]` pairs. */
 function pairs(flat) {
@@ -20,8 +20,9 @@ function ending(points) {
   return { end, angle: Math.atan2(end[1] - from[1], end[0] - from[0]) };
 }
 
-/** The path of a line without its last pixels, and the path of its head. */
-export function paths(line) {
+/** The path of a line without its last pixels, and the path of its head. Corners are rounded, but for lines that are
+ *  all corners. */
+export function paths(line, isRound = true) {
   const points = pairs(line.points);
   if (points.length < 2) return { line: "", head: "", end: points[0] ?? [0, 0] };
   const { end, angle } = ending(points);
@@ -29,7 +30,7 @@ export function paths(line) {
   const [a, b] = [wing(0.42), wing(-0.42)];
   points[points.length - 1] = [end[0] - 6 * Math.cos(angle), end[1] - 6 * Math.sin(angle)];
   return {
-    line: line.curved ? cubic(points) : rounded(points),
+    line: line.curved ? cubic(points) : isRound ? rounded(points) : straight(points),
     head: `M${n(end[0])} ${n(end[1])}L${n(a[0])} ${n(a[1])}L${n(b[0])} ${n(b[1])}z`,
     end,
   };
@@ -38,6 +39,10 @@ export function paths(line) {
 function cubic([a, b, c, d]) {
   const text = (p) => `${n(p[0])} ${n(p[1])}`;
   return `M${text(a)}C${text(b)} ${text(c)} ${text(d)}`;
+}
+
+function straight(points) {
+  return `M${points.map(([x, y]) => `${n(x)} ${n(y)}`).join("L")}`;
 }
 
 /** Straight pieces with rounded corners. */
@@ -56,7 +61,7 @@ function rounded(points) {
 }
 
 /** As many points along a line as along every other, from its start to its end. */
-export function sample(line) {
+function sample(line) {
   const corners = pairs(line.points);
   const points = line.curved ? flat(corners) : corners;
   const lengths = points.map((point, i) => (i ? distance(point, points[i - 1]) : 0));
@@ -67,7 +72,7 @@ export function sample(line) {
     const wanted = (total * i) / (SAMPLES - 1);
     while (piece < points.length - 1 && passed + lengths[piece] < wanted) passed += lengths[piece++];
     const part = lengths[piece] ? (wanted - passed) / lengths[piece] : 0;
-    samples.push(between(points[piece - 1] ?? points[0], points[piece] ?? points[0], Math.min(1, part)));
+    samples.push(...between(points[piece - 1] ?? points[0], points[piece] ?? points[0], Math.min(1, part)));
   }
   return samples;
 }
@@ -80,21 +85,11 @@ function flat([a, b, c, d]) {
   });
 }
 
-/** The line a part of the way from one sampled line to another. */
-export function blend(from, to, part) {
-  const points = from.flatMap((point, i) => between(point, to[i], part));
-  return { points, curved: false };
-}
-
-/** The path of a blended line: straight pieces, as it is seen for an instant only. */
-export function quickPaths(line) {
-  const points = pairs(line.points);
-  const { end, angle } = ending(points);
-  const wing = (turn) => [end[0] - 9 * Math.cos(angle + turn), end[1] - 9 * Math.sin(angle + turn)];
-  const [a, b] = [wing(0.42), wing(-0.42)];
-  return {
-    line: `M${points.map((p) => `${n(p[0])} ${n(p[1])}`).join("L")}`,
-    head: `M${n(end[0])} ${n(end[1])}L${n(a[0])} ${n(a[1])}L${n(b[0])} ${n(b[1])}z`,
-    end,
-  };
+/** The line a part of the way from one line to another. Lines of the same kind are blended corner by corner, others
+ *  point by point along them. */
+export function blend(from, to) {
+  const isAlike = from.curved === to.curved && from.points.length === to.points.length;
+  const [a, b] = isAlike ? [from.points, to.points] : [sample(from), sample(to)];
+  const curved = isAlike && to.curved;
+  return (part) => paths({ points: a.map((value, i) => value + (b[i] - value) * part), curved }, isAlike);
 }

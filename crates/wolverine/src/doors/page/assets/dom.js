@@ -25,6 +25,28 @@ function fill(element, attributes, children) {
   return element;
 }
 
+/** Sets attributes that are not so already; `false` and `null` remove one. */
+export function set(element, attributes) {
+  for (const [name, value] of Object.entries(attributes)) {
+    const text = value === true ? "" : value === false ? null : (value ?? null);
+    if (text === null) element.removeAttribute(name);
+    else if (element.getAttribute(name) !== String(text)) element.setAttribute(name, text);
+  }
+}
+
+let waiting = [];
+
+/** Does something that looks at sizes and places once all changes of an update are made: in between it would cost a
+ *  layout each time. */
+export function beforePaint(act) {
+  if (waiting.push(act) > 1) return;
+  requestAnimationFrame(() => {
+    const acts = waiting;
+    waiting = [];
+    for (const act of acts) act();
+  });
+}
+
 /** Whether keys are being typed into a field. */
 export function isTyping(event) {
   return event.target.closest("input:not([type=range]), textarea, dialog[open]") !== null;

@@ -1,7 +1,7 @@
 // Draws a picture of the memory, and moves what has another place than before.
 
-import { blend, paths, quickPaths, sample } from "./curve.js";
-import { svg } from "./dom.js";
+import { blend, paths } from "./curve.js";
+import { set, svg } from "./dom.js";
 import { Motion } from "./motion.js";
 
 /** A picture that goes from state to state. */
@@ -12,6 +12,7 @@ export class Memory {
   #flags = new Map();
   #tables = new Map();
   #motion = new Motion();
+  #areas = "[]";
 
   constructor(world) {
     const layer = (name) => world.appendChild(svg("g", { class: name }));
@@ -21,12 +22,18 @@ export class Memory {
   /** Shows a drawing; `moving` is called with steps of what else moves. */
   show(drawing, alsoMoving = []) {
     this.#motion.finish();
+    const world = this.#layers.boxes.parentNode;
     const steps = [...alsoMoving];
-    this.#layers.areas.replaceChildren(...drawing.areas.flatMap(drawArea));
+    if (this.#areas !== JSON.stringify(drawing.areas)) this.#layers.areas.replaceChildren(...drawing.areas.flatMap(drawArea));
+    this.#areas = JSON.stringify(drawing.areas);
     keep(this.#boxes, drawing.boxes, (box) => box.name, (box, old) => this.#box(box, old, steps));
     keep(this.#tables, drawing.tables, (table) => table.title, (table, old) => this.#table(table, old, steps));
     keep(this.#arrows, drawing.arrows, (arrow) => arrow.key, (arrow, old) => this.#arrow(arrow, old, steps));
     keep(this.#flags, drawing.flags, (flag) => flag.entity, (flag, old) => this.#flag(flag, old, steps));
+    if (steps.length > 0) {
+      world.classList.add("moving");
+      steps.push((part) => part === 1 && world.classList.remove("moving"));
+    }
     this.#motion.start(steps);
   }
 
@@ -54,21 +61,19 @@ export class Memory {
 
   #arrow(arrow, old, steps) {
     const element = old?.element ?? this.#layers.arrows.appendChild(drawArrow());
-    element.setAttribute("class", `edge ${arrow.marks} ${old ? "" : "fresh"}`);
-    setAll(element, { "data-entity": arrow.entity, "data-to": arrow.to, "data-drag": arrow.entity !== "" });
+    set(element, { class: `edge ${arrow.marks}${old ? "" : " fresh"}`, "data-entity": arrow.entity, "data-to": arrow.to, "data-drag": arrow.entity !== "" });
     return { element, ...bend(element, arrow.line, old, steps) };
   }
 
   #flag(flag, old, steps) {
     const element = old?.element ?? this.#layers.flags.appendChild(drawFlag());
-    element.setAttribute("class", `flag edge ${flag.marks} ${old ? "" : "fresh"}`);
-    setAll(element, { "data-entity": flag.entity, "data-to": flag.to, "data-drag": true });
+    set(element, { class: `flag edge ${flag.marks}${old ? "" : " fresh"}`, "data-entity": flag.entity, "data-to": flag.to, "data-drag": true });
     const pill = element.querySelector(".name");
     const [, , w, h] = flag.rect;
-    setAll(pill.querySelector("rect"), { width: w, height: h });
+    set(pill.querySelector("rect"), { width: w, height: h });
     const text = pill.querySelector("text");
-    setAll(text, { x: w / 2, y: h / 2 + 4 });
-    text.textContent = flag.entity;
+    set(text, { x: w / 2, y: h / 2 + 4 });
+    if (text.textContent !== flag.entity) text.textContent = flag.entity;
     move(old?.at, flag.rect, ([x, y]) => pill.setAttribute("transform", `translate(${x} ${y})`), steps);
     return { element, at: flag.rect, ...bend(element, flag.line, old, steps) };
   }
@@ -98,27 +103,22 @@ function move(from, to, put, steps) {
 function bend(element, line, old, steps) {
   const look = JSON.stringify(line);
   if (old?.bent === look) return { bent: look, line };
-  const put = (drawn) => {
+  // What the mouse takes hold of is not there while it moves.
+  const put = (drawn, isLast) => {
     const [hit, path, head, grip] = element.children;
     path.setAttribute("d", drawn.line);
     head.setAttribute("d", drawn.head);
+    if (!isLast) return;
     hit.setAttribute("d", drawn.line);
-    setAll(grip, { cx: drawn.end[0], cy: drawn.end[1] });
+    set(grip, { cx: drawn.end[0], cy: drawn.end[1] });
   };
   if (!old) {
-    put(paths(line));
+    put(paths(line), true);
   } else {
-    const [from, to] = [sample(old.line), sample(line)];
-    steps.push((part) => put(part === 1 ? paths(line) : quickPaths(blend(from, to, part))));
+    const on = blend(old.line, line);
+    steps.push((part) => put(part === 1 ? paths(line) : on(part), part === 1));
   }
   return { bent: look, line };
-}
-
-function setAll(element, attributes) {
-  for (const [name, value] of Object.entries(attributes)) {
-    if (value === false || value === null || value === undefined) element.removeAttribute(name);
-    else element.setAttribute(name, value === true ? "" : value);
-  }
 }
 
 const rectangle = (kind, [x, y, width, height], more = {}) => svg("rect", { class: kind, x, y, width, height, ...more });
@@ -140,8 +140,7 @@ function drawFlag() {
 }
 
 function fillBox(element, box, isNew) {
-  element.setAttribute("class", `node ${box.marks} ${isNew ? "fresh" : ""}`);
-  setAll(element, { "data-node": box.name, "data-target": box.target, "data-folded": box.folded || null });
+  set(element, { class: `node ${box.marks}${isNew ? " fresh" : ""}`, "data-node": box.name, "data-target": box.target, "data-folded": box.folded || null });
   const [x, y, w, h] = box.body;
   const [tx, ty, tw, th] = box.tab;
   element.replaceChildren(

@@ -1,7 +1,7 @@
 // What the program prints and reads.
 
 import { run } from "./connection.js";
-import { byId, el } from "./dom.js";
+import { beforePaint, byId, el } from "./dom.js";
 
 let output = "";
 
@@ -33,7 +33,7 @@ export function showStreams(streams) {
   const shown = byId("output");
   shown.replaceChildren(...parts.filter(Boolean));
   if (!shown.textContent) shown.replaceChildren(el("span", { class: "hint" }, "nothing printed so far"));
-  shown.scrollTop = shown.scrollHeight;
+  beforePaint(() => (shown.scrollTop = shown.scrollHeight));
   byId("input").hidden = !streams.reads;
   byId("right-output").hidden = streams.output === "";
 }

@@ -1,7 +1,7 @@
 // Repairs as cards; and the question, where two of them differ.
 
 import { run } from "./connection.js";
-import { byId, el } from "./dom.js";
+import { beforePaint, byId, el } from "./dom.js";
 import { drawStill } from "./picture.js";
 
 const dialog = byId("question");
@@ -23,7 +23,7 @@ export function showRepairs(repairs) {
     ...repairs.cards.map(makeCard),
   ];
   body.replaceChildren(...parts.filter(Boolean));
-  body.querySelector(".card.live")?.scrollIntoView({ block: "nearest" });
+  beforePaint(() => body.querySelector(".card.live")?.scrollIntoView({ block: "nearest" }));
   const question = JSON.stringify([repairs.asked, repairs.cards.map((card) => card.lines)]);
   if (repairs.asked && question !== answered) ask(repairs);
   answered = question;

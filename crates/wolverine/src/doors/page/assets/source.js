@@ -1,7 +1,7 @@
 // The source: colours, the present line, breakpoints, suspicious places, live patches.
 
 import { run } from "./connection.js";
-import { byId, el, tip } from "./dom.js";
+import { beforePaint, byId, el, tip } from "./dom.js";
 import { highlight } from "./highlight.js";
 
 const TAB = "    ";
@@ -69,7 +69,7 @@ export function showPosition(position) {
     if (isHere && position.mark) line.element.append(makeMark(position.mark, line.tabs));
   }
   const here = lines[position?.line - 1]?.element;
-  if (here) reveal(here);
+  if (here) beforePaint(() => reveal(here));
 }
 
 function makeMark({ from, to }, tabs) {

@@ -1,6 +1,6 @@
 // A guided tour through the shipped program.
 
-import { byId, el } from "./dom.js";
+import { beforePaint, byId, el } from "./dom.js";
 
 /** Each step: what it points at, what it says, and how to see that it was done. */
 const STEPS = [
@@ -88,7 +88,7 @@ function draw() {
     el("p", { class: "actions" }, el("span", { class: "note" }, `${step + 1} of ${STEPS.length}`), el("button", { type: "button", onclick: end }, "End the tour")),
   );
   box.hidden = false;
-  place(box, target.getBoundingClientRect());
+  beforePaint(() => place(box, target.getBoundingClientRect()));
 }
 
 function place(box, { left, right, top, bottom }) {

@@ -18,6 +18,7 @@ export class View {
   #content = null;
   #shown = null;
   #isMine = false;
+  #size = [800, 400];
 
   constructor(world) {
     this.#world = world;
@@ -26,7 +27,10 @@ export class View {
     byId("larger").addEventListener("click", () => this.zoom(1.25));
     byId("smaller").addEventListener("click", () => this.zoom(0.8));
     byId("fit").addEventListener("click", () => this.fit());
-    new ResizeObserver(() => this.#isMine || this.#put(this.#fitting())).observe(this.#stage);
+    new ResizeObserver(([{ contentRect }]) => {
+      this.#size = [contentRect.width, contentRect.height];
+      if (!this.#isMine) this.#put(this.#fitting());
+    }).observe(this.#stage);
   }
 
   /** The picture covers this now; the answer is how to get there. What was seen before stays in view, so that a
@@ -50,7 +54,7 @@ export class View {
 
   zoom(by, at = null) {
     const { x, y, scale } = this.#now;
-    const [cx, cy] = at ?? [this.#stage.clientWidth / 2, this.#stage.clientHeight / 2];
+    const [cx, cy] = at ?? this.#size.map((length) => length / 2);
     const next = Math.min(MOST, Math.max(LEAST, scale * by));
     this.#isMine = true;
     this.#put({ x: cx - ((cx - x) * next) / scale, y: cy - ((cy - y) * next) / scale, scale: next });
@@ -65,7 +69,7 @@ export class View {
 
   #fitting() {
     const [x, y, w, h] = this.#content ?? [0, 0, 1, 1];
-    const [width, height] = [this.#stage.clientWidth, this.#stage.clientHeight];
+    const [width, height] = this.#size;
     // Small pictures are not blown up, and long ones stay readable: the rest is a pan away.
     const scale = Math.max(0.45, Math.min(1.15, width / w, height / h));
     const left = w * scale < width ? (width - w * scale) / 2 : 0;
