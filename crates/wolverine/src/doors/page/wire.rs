@@ -199,9 +199,13 @@ fn changed_line(line: &ChangedLine) -> Json {
 }
 
 pub(super) fn streams(streams: &Streams) -> String {
+    /// More of its output is not shown.
+    const LONGEST: usize = 50_000;
+    let end = |bytes: &[u8]| String::from_utf8_lossy(&bytes[bytes.len().saturating_sub(LONGEST)..]).into_owned();
     json!({
-        "output": String::from_utf8_lossy(&streams.output),
-        "errors": String::from_utf8_lossy(&streams.errors),
+        "output": end(&streams.output),
+        "isCut": streams.output.len() > LONGEST,
+        "errors": end(&streams.errors),
         "input": String::from_utf8_lossy(&streams.input),
         "left": streams.left,
         "reads": streams.reads,

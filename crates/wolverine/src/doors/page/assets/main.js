@@ -6,7 +6,7 @@ import { makeConsole, showLog } from "./console.js";
 import { makeCorrectable } from "./correct.js";
 import { byId, el, svg } from "./dom.js";
 import { makeExpectations, showCheckpoints } from "./expect.js";
-import { makeTimeline, showMoments } from "./moments.js";
+import { makeTimeline, settleTimeline, showMoments } from "./moments.js";
 import { Memory } from "./picture.js";
 import { makeProgram, showStreams } from "./program.js";
 import { showRepairs } from "./repairs.js";
@@ -58,7 +58,9 @@ function update(message, isAll) {
   showLog(message.log, isAll);
   showButtons(model);
   // What is said while something runs is about what was before.
-  if (!model.busy) showTour(model);
+  if (model.busy) return;
+  settleTimeline();
+  showTour(model);
 }
 
 function showPlace(position) {

@@ -34,12 +34,16 @@ export function showMoments(shown) {
   scrub.disabled = moments.length < 2;
   scrub.max = String(Math.max(0, moments.length - 1));
   ticks.replaceChildren(...moments.map((moment, index) => makeTick(moment, index > here)));
-  isWaiting = false;
-  if (asked !== null && asked !== moments[here]?.number) return ask();
-  asked = null;
+  if (asked !== null) return;
   scrub.value = String(Math.max(0, here));
   scrub.setAttribute("aria-valuetext", moments[here] ? text(moments[here]) : "not started");
   describe(moments[here]);
+}
+
+/** The session has answered: if another moment is wished for meanwhile, it goes there. */
+export function settleTimeline() {
+  isWaiting = false;
+  if (asked !== null) ask();
 }
 
 function makeTick(moment, isAhead) {

@@ -26,6 +26,7 @@ export function showStreams(streams) {
   const read = streams.input.slice(0, streams.input.length - (streams.left ?? 0));
   const unread = streams.input.slice(read.length);
   const parts = [
+    streams.isCut && el("span", { class: "hint" }, "… (only the end is shown)\n"),
     streams.output,
     streams.errors && el("span", { class: "errors", title: "standard error" }, streams.errors),
     streams.input && el("span", { class: "read", title: "what it was given to read" }, `\n‹ ${read.trimEnd()}`, unread && el("i", {}, ` ${unread.trimEnd()} (not read yet)`)),
@@ -35,5 +36,5 @@ export function showStreams(streams) {
   if (!shown.textContent) shown.replaceChildren(el("span", { class: "hint" }, "nothing printed so far"));
   beforePaint(() => (shown.scrollTop = shown.scrollHeight));
   byId("input").hidden = !streams.reads;
-  byId("right-output").hidden = streams.output === "";
+  byId("right-output").hidden = streams.output === "" || streams.isCut;
 }

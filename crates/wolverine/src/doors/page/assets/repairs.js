@@ -5,7 +5,6 @@ import { beforePaint, byId, el } from "./dom.js";
 import { drawStill } from "./picture.js";
 
 const dialog = byId("question");
-let answered = null;
 
 /** Shows what `repair` found. */
 export function showRepairs(repairs) {
@@ -24,9 +23,10 @@ export function showRepairs(repairs) {
   ];
   body.replaceChildren(...parts.filter(Boolean));
   beforePaint(() => body.querySelector(".card.live")?.scrollIntoView({ block: "nearest" }));
-  const question = JSON.stringify([repairs.asked, repairs.cards.map((card) => card.lines)]);
-  if (repairs.asked && question !== answered) ask(repairs);
-  answered = question;
+  // Each question is asked once, also if the page is loaded again.
+  const question = JSON.stringify([repairs.asked?.input, repairs.cards.map((card) => card.lines)]);
+  if (repairs.asked && sessionStorage.getItem("asked") !== question) ask(repairs);
+  sessionStorage.setItem("asked", question);
 }
 
 const numbers = (asked) => asked.sides.map((side) => side.number).join(" and ");
