@@ -1,10 +1,14 @@
 //! What there is in a session, as plain data for doors that show all of it at once.
 
-use memory::{Root, Value};
+use std::collections::BTreeSet;
+use std::sync::Arc;
 
+use memory::{Entity, Root, Value};
+
+use crate::checkpoint::Checkpoint;
 use crate::outcome::statement_text;
-use crate::session::Session;
-use crate::timeline::Event;
+use crate::session::{Session, View};
+use crate::timeline::{Event, Moment};
 
 /// An active call.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -97,7 +101,7 @@ impl Session {
     pub fn checkpoints(&self) -> Vec<CheckpointInfo> {
         let here = self.now.moment;
         let way: Vec<_> = here.map(|here| self.timeline.path(here)).unwrap_or_default();
-        let info = |(number, point): (usize, &std::sync::Arc<crate::Checkpoint>)| {
+        let info = |(number, point): (usize, &Arc<Checkpoint>)| {
             let step = self.timeline.get(point.moment).stop.step();
             let output = point.output.as_ref().map(|output| format!("output {output:?}"));
             CheckpointInfo {
@@ -116,33 +120,45 @@ impl Session {
     /// What `spec` would assert here.
     pub fn expectation(&mut self) -> Expectation {
         let Ok(view) = self.view() else { return Expectation::default() };
-        let since = self.last_asserted(&view);
-        let mut corrected = std::collections::BTreeSet::new();
-        let mut forced = Vec::new();
-        for id in self.timeline.ancestors(view.moment).take_while(|&id| Some(id) != since) {
-            let moment = self.timeline.get(id);
-            match (&moment.event, moment.parent.and_then(|parent| self.timeline.get(parent).stop.step())) {
-                (Event::Write { entity, .. }, _) => _ = corrected.insert(entity.clone()),
-                (Event::Decide(taken), Some(step)) => {
-                    let (line, text) = (self.program.step(step).line, statement_text(&self.program, step));
-                    forced.push(format!("line {line}: {text} is {}", if *taken { "taken" } else { "passed" }));
-                }
-                _ => {}
-            }
-        }
-        forced.reverse();
+        let corrected = self.corrected_since_asserted(&view);
         let (tracked, untracked) = self.split_by_tracking(&view);
-        let fact = |(entity, value): &(memory::Entity, &Value)| format!("{} == {value}", self.name_here(entity));
+        let fact = |(entity, value): &(Entity, &Value)| format!("{} == {value}", self.name_here(entity));
         let (mine, others): (Vec<_>, Vec<_>) = tracked.iter().partition(|(entity, _)| corrected.contains(entity));
         let innermost = view.state.frames.len().wrapping_sub(1);
-        let is_near = |entity: &memory::Entity| !matches!(entity.root, Root::Local { frame, .. } if frame != innermost);
+        let is_near = |entity: &Entity| !matches!(entity.root, Root::Local { frame, .. } if frame != innermost);
         let left_out = untracked.iter().filter(|(entity, _)| is_near(entity));
         Expectation {
             corrected: mine.len(),
             facts: mine.into_iter().chain(others).map(fact).collect(),
             left_out: left_out.map(|(entity, _)| self.name_here(entity)).collect(),
-            forced,
+            forced: self.forced_since_asserted(&view),
         }
+    }
+
+    /// The moments since something was asserted last, the present one first.
+    fn since_asserted(&self, view: &View) -> impl Iterator<Item = &Moment> {
+        let last = self.last_asserted(view);
+        self.timeline.ancestors(view.moment).take_while(move |&id| Some(id) != last).map(|id| self.timeline.get(id))
+    }
+
+    fn corrected_since_asserted(&self, view: &View) -> BTreeSet<Entity> {
+        let written = |moment: &Moment| match &moment.event {
+            Event::Write { entity, .. } => Some(entity.clone()),
+            _ => None,
+        };
+        self.since_asserted(view).filter_map(written).collect()
+    }
+
+    fn forced_since_asserted(&self, view: &View) -> Vec<String> {
+        let forced = |moment: &Moment| {
+            let Event::Decide(taken) = moment.event else { return None };
+            let step = self.timeline.get(moment.parent?).stop.step()?;
+            let (line, text) = (self.program.step(step).line, statement_text(&self.program, step));
+            Some(format!("line {line}: {text} is {}", if taken { "taken" } else { "passed" }))
+        };
+        let mut forced: Vec<String> = self.since_asserted(view).filter_map(forced).collect();
+        forced.reverse();
+        forced
     }
 
     /// What the program wrote and was given to read, up to here.

@@ -82,7 +82,7 @@ impl Session {
                 is_chosen: index == found.chosen,
                 changes: checked.candidate.edits.len(),
                 lines: checked.candidate.patched.changes(),
-                checked: self.what_was_checked(checked, repaired),
+                checked: what_was_checked(checked, repaired),
                 risk: results.risks[index].clone(),
                 caption,
                 result,
@@ -116,19 +116,6 @@ impl Session {
         Some((patched.text.clone(), patched.diff_bytes(&name)))
     }
 
-    fn what_was_checked(&self, checked: &repair::Checked, repaired: &Repaired) -> String {
-        let states = match checked.states {
-            1 => "the asserted state".into(),
-            count => format!("all {count} asserted states"),
-        };
-        let tried = repaired.variations.len();
-        match (tried, checked.risks.len()) {
-            (0, _) => format!("run again: meets {states}"),
-            (_, 0) => format!("run again: meets {states}, and does not crash on {tried} other inputs"),
-            (_, bad) => format!("run again: meets {states}, but crashes on {bad} of {tried} other inputs"),
-        }
-    }
-
     /// Runs every repair to the end of the function, once.
     fn find_results(&mut self, found: &Found) {
         if self.results.as_ref().is_some_and(|known| Arc::ptr_eq(&known.repaired, &found.repaired)) {
@@ -154,6 +141,20 @@ impl Session {
             input,
             repaired,
         });
+    }
+}
+
+/// What was checked, in a sentence.
+fn what_was_checked(checked: &repair::Checked, repaired: &Repaired) -> String {
+    let states = match checked.states {
+        1 => "the asserted state".into(),
+        count => format!("all {count} asserted states"),
+    };
+    let tried = repaired.variations.len();
+    match (tried, checked.risks.len()) {
+        (0, _) => format!("run again: meets {states}"),
+        (_, 0) => format!("run again: meets {states}, and does not crash on {tried} other inputs"),
+        (_, bad) => format!("run again: meets {states}, but crashes on {bad} of {tried} other inputs"),
     }
 }
 

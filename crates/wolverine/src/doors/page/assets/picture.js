@@ -1,8 +1,14 @@
 // Draws a picture of the memory, and moves what has another place than before.
+//
+// While arrows move, all that look alike are one path: a browser draws one path
+// of two hundred lines much faster than two hundred paths.
 
 import { blend, paths } from "./curve.js";
 import { set, svg } from "./dom.js";
 import { Motion } from "./motion.js";
+
+/** When more than this moves, nobody reads the small names meanwhile. */
+const MANY = 100;
 
 /** A picture that goes from state to state. */
 export class Memory {
@@ -19,26 +25,47 @@ export class Memory {
     this.#layers = { areas: layer("areas"), tables: layer("tables"), boxes: layer("boxes"), arrows: layer("arrows"), flags: layer("flags") };
   }
 
-  /** Shows a drawing; `moving` is called with steps of what else moves. */
+  /** Shows a drawing; `alsoMoving` are steps of what else moves with it. */
   show(drawing, alsoMoving = []) {
     this.#motion.finish();
-    const world = this.#layers.boxes.parentNode;
     const steps = [...alsoMoving];
+    const flights = new Map();
     if (this.#areas !== JSON.stringify(drawing.areas)) this.#layers.areas.replaceChildren(...drawing.areas.flatMap(drawArea));
     this.#areas = JSON.stringify(drawing.areas);
     keep(this.#boxes, drawing.boxes, (box) => box.name, (box, old) => this.#box(box, old, steps));
     keep(this.#tables, drawing.tables, (table) => table.title, (table, old) => this.#table(table, old, steps));
-    keep(this.#arrows, drawing.arrows, (arrow) => arrow.key, (arrow, old) => this.#arrow(arrow, old, steps));
-    keep(this.#flags, drawing.flags, (flag) => flag.entity, (flag, old) => this.#flag(flag, old, steps));
-    if (steps.length > 0) {
-      world.classList.add("moving");
-      steps.push((part) => part === 1 && world.classList.remove("moving"));
+    keep(this.#arrows, drawing.arrows, (arrow) => arrow.key, (arrow, old) => this.#arrow(arrow, old, flights));
+    keep(this.#flags, drawing.flags, (flag) => flag.entity, (flag, old) => this.#flag(flag, old, steps, flights));
+    steps.push(...[...flights].map(([look, flight]) => this.#fly(look, flight)));
+    if (steps.length > MANY) {
+      this.#layers.boxes.classList.add("crowded");
+      steps.push((part) => part === 1 && this.#layers.boxes.classList.remove("crowded"));
     }
     this.#motion.start(steps);
   }
 
   get isMoving() {
     return this.#motion.isMoving;
+  }
+
+  /** The step that moves arrows that look alike. */
+  #fly(look, flight) {
+    const [line, head] = [svg("path", { class: "line" }), svg("path", { class: "head" })];
+    const group = this.#layers.arrows.appendChild(svg("g", { class: look }, line, head));
+    for (const { element } of flight) element.classList.add("flying");
+    return (part) => {
+      if (part < 1) {
+        const drawn = flight.map(({ on }) => on(part));
+        line.setAttribute("d", drawn.map((arrow) => arrow.line).join(""));
+        head.setAttribute("d", drawn.map((arrow) => arrow.head).join(""));
+        return;
+      }
+      group.remove();
+      for (const { element, land } of flight) {
+        land();
+        element.classList.remove("flying");
+      }
+    };
   }
 
   #box(box, old, steps) {
@@ -59,13 +86,13 @@ export class Memory {
     return { element, at: [x, y], look };
   }
 
-  #arrow(arrow, old, steps) {
+  #arrow(arrow, old, flights) {
     const element = old?.element ?? this.#layers.arrows.appendChild(drawArrow());
     set(element, { class: `edge ${arrow.marks}${old ? "" : " fresh"}`, "data-entity": arrow.entity, "data-to": arrow.to, "data-drag": arrow.entity !== "" });
-    return { element, ...bend(element, arrow.line, old, steps) };
+    return { element, ...bend(element, arrow.line, old, flights) };
   }
 
-  #flag(flag, old, steps) {
+  #flag(flag, old, steps, flights) {
     const element = old?.element ?? this.#layers.flags.appendChild(drawFlag());
     set(element, { class: `flag edge ${flag.marks}${old ? "" : " fresh"}`, "data-entity": flag.entity, "data-to": flag.to, "data-drag": true });
     const pill = element.querySelector(".name");
@@ -75,7 +102,7 @@ export class Memory {
     set(text, { x: w / 2, y: h / 2 + 4 });
     if (text.textContent !== flag.entity) text.textContent = flag.entity;
     move(old?.at, flag.rect, ([x, y]) => pill.setAttribute("transform", `translate(${x} ${y})`), steps);
-    return { element, at: flag.rect, ...bend(element, flag.line, old, steps) };
+    return { element, at: flag.rect, ...bend(element, flag.line, old, flights) };
   }
 }
 
@@ -100,23 +127,23 @@ function move(from, to, put, steps) {
 }
 
 /** Bends an arrow to its line, from the line that it had. */
-function bend(element, line, old, steps) {
+function bend(element, line, old, flights) {
   const look = JSON.stringify(line);
   if (old?.bent === look) return { bent: look, line };
-  // What the mouse takes hold of is not there while it moves.
-  const put = (drawn, isLast) => {
+  const land = () => {
+    const drawn = paths(line);
     const [hit, path, head, grip] = element.children;
     path.setAttribute("d", drawn.line);
     head.setAttribute("d", drawn.head);
-    if (!isLast) return;
     hit.setAttribute("d", drawn.line);
     set(grip, { cx: drawn.end[0], cy: drawn.end[1] });
   };
   if (!old) {
-    put(paths(line), true);
+    land();
   } else {
-    const on = blend(old.line, line);
-    steps.push((part) => put(part === 1 ? paths(line) : on(part), part === 1));
+    const kind = element.getAttribute("class");
+    if (!flights.has(kind)) flights.set(kind, []);
+    flights.get(kind).push({ element, on: blend(old.line, line), land });
   }
   return { bent: look, line };
 }
