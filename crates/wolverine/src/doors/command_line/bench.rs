@@ -581,7 +581,7 @@ pub(super) fn run(command: &BenchCommand) -> Outcome {
                 timeout: std::time::Duration::from_secs(20),
                 jobs: *jobs,
             };
-            let summary = bench::integers::template::run(&options)?;
+            let summary = bench::integers::template::run(&options, &|_| true)?;
             print!("{}{summary}", summary.times());
             Ok(Answer::Yes)
         }
