@@ -399,6 +399,10 @@ fn parse(sources: &[Arc<Source>], own: &[usize], options: &Options) -> Result<Ve
             && let Some(first) = diagnostics.first()
             && source.line(*own as u32) <= first.line
         {
+            if options.assume.is_empty() {
+                let message = &first.message;
+                return Err(TaskError::Contract(format!("the contract cannot be written as C: {message}")));
+            }
             let text = options.assume.join("` `--assume ");
             let entry = options.entry.clone().unwrap_or_default();
             return Err(TaskError::Assume { text, entry, message: first.message.clone() });

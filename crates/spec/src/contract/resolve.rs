@@ -118,8 +118,11 @@ fn reached(terms: &[&Term], all: &[Definition]) -> Vec<Definition> {
     terms.iter().for_each(|term| calls(term, &mut names));
     let mut found: Vec<Definition> = vec![];
     while let Some((name, arguments)) = names.pop() {
-        let is_known = super::definition_of(&found, &name, arguments).is_some();
-        if let (false, Some(definition)) = (is_known, super::definition_of(all, &name, arguments)) {
+        if super::definition_of(&found, &name, arguments).is_some() {
+            continue;
+        }
+        let fits = |definition: &&Definition| definition.name == name && definition.parameters.len() == arguments;
+        for definition in all.iter().filter(fits) {
             calls(&definition.body, &mut names);
             found.push(definition.clone());
         }
@@ -386,6 +389,14 @@ impl Scope<'_> {
             );
             return Err(ContractError::new(term.span, message));
         };
+        let fits = |other: &&Definition| other.name == name && other.parameters.len() == arguments.len();
+        if self.definitions.iter().filter(fits).count() > 1 {
+            let count = arguments.len();
+            let message = format!(
+                "`{name}` has several definitions with {count} arguments; those for other types are not told apart yet, so give them other names"
+            );
+            return Err(ContractError::new(term.span, message));
+        }
         Ok(definition.result.as_ref().map_or(Sort::Truth, |ty| self.type_sort(ty)))
     }
 
