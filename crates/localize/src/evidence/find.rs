@@ -101,15 +101,16 @@ fn is_new(found: &[Evidence], kind: &EvidenceKind, wanted: &Wanted) -> bool {
     })
 }
 
-/// What holds with the same expression: said outright, or deduced.
+/// What holds with the same expression: said by a condition further on, or deduced (H §3, step 3).
 fn contradiction(actual: &[Actual], wanted: &Predicate) -> Option<EvidenceKind> {
-    let said = actual.iter().find(|actual| is_same(&actual.predicate, wanted));
+    let said = actual.iter().find(|actual| actual.backward && is_same(&actual.predicate, wanted));
     if let Some(said) = said {
         let (from, backward) = (said.from, said.backward);
         return Some(EvidenceKind::Contradicted { actual: said.predicate.clone(), from, backward });
     }
     let known: Vec<Predicate> = actual.iter().map(|actual| actual.predicate.clone()).collect();
-    let deduced = deduce(&known).into_iter().find(|predicate| is_same(predicate, wanted))?;
+    let is_new = |predicate: &Predicate| !known.contains(predicate);
+    let deduced = deduce(&known).into_iter().find(|predicate| is_same(predicate, wanted) && is_new(predicate))?;
     Some(EvidenceKind::Contradicted { actual: deduced, from: None, backward: false })
 }
 

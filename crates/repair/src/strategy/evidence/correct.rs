@@ -203,10 +203,7 @@ impl Corrector<'_> {
 
     /// Another condition: with the relation that should hold, other relations, other operands.
     fn branch(&mut self, number: usize, wanted: &Predicate, actual: Option<&Predicate>, reason: &str) {
-        let Kind::Branch { taken, comparisons, .. } = self.case.trace.instances[number].kind.clone() else {
-            self.equality(number, wanted, reason);
-            return;
-        };
+        let Kind::Branch { taken, comparisons, .. } = self.case.trace.instances[number].kind.clone() else { return };
         let names = Names::at(&self.case.trace, number);
         for comparison in &comparisons {
             let derived = actual.map(|_| derived(comparison, wanted, taken));
@@ -216,17 +213,6 @@ impl Corrector<'_> {
                 }
             }
             self.operands(comparison, wanted, &names, reason);
-        }
-    }
-
-    /// What an assignment made equal contradicts what should hold: another right side.
-    fn equality(&mut self, number: usize, wanted: &Predicate, reason: &str) {
-        let Kind::Assign { target, value, right, whole, .. } = self.case.trace.instances[number].kind.clone() else {
-            return;
-        };
-        let names = Names::at(&self.case.trace, number);
-        if let Some(needed) = needed(wanted, &target) {
-            self.right_side(number, &names, &target, &value, &needed, (right, whole), reason);
         }
     }
 
