@@ -27,7 +27,7 @@ fn diagnoses_and_repairs() {
     assert!(summary.cases.iter().all(|case| case.refused == 0 && case.is_complete));
     assert!(summary.cases.iter().all(|case| case.repair.is_none() || case.is_right));
     let ((one, ones), (two, twos)) = (summary.repaired(1), summary.repaired(2));
-    assert!(one >= 20 && two >= 10, "{one} of {ones}, {two} of {twos}");
+    assert!(one >= 35 && two >= 9, "{one} of {ones}, {two} of {twos}");
 }
 
 /// Values that brute force tries in the place of an expression.

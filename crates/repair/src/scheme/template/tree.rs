@@ -589,6 +589,20 @@ mod tests {
     }
 
     #[test]
+    fn another_number_or_operator_is_put_into_what_is_written() {
+        let other = Tree::Renumbered(0, code("t % 59"), 4..6);
+        assert_eq!(other.written(&vec![60]), "t % 60");
+        assert_eq!(other.written(&vec![-1]), "t % (-1)");
+        assert_eq!(other.searched(&|k| format!("k{k}")), "(t % k0)");
+        let operated = |op: i128| Tree::Operated(0, code("a + b"), code("c")).written(&vec![op]);
+        assert_eq!(
+            ["+", "/", "&", ">>"]
+                .map(|op| operated(OPERATORS.iter().position(|one| one.text() == op).expect("it is one") as i128)),
+            ["a + b + c", "(a + b) / c", "(a + b) & c", "(a + b) >> c"]
+        );
+    }
+
+    #[test]
     fn parentheses_are_where_they_are_needed() {
         let text = |text: &str| Box::new(Tree::Text(text.into()));
         let none = Values::new();

@@ -260,7 +260,8 @@ fn search(
     let mut attempts: Vec<Attempt> = diagnoses.map(|number| Attempt::new(task, &side, found, number, wanted)).collect();
     let mut refuted = vec![None; attempts.len()];
     let mut end = End::Covered;
-    for effort in EFFORTS.into_iter().filter(|effort| !(effort.is_hard && wanted.only_easy)) {
+    let efforts = if wanted.only_easy { &[ONLY_EASY][..] } else { &EFFORTS };
+    for effort in efforts {
         let mut sweep = Sweep { task, wanted, start, effort, known, refuted: &mut refuted };
         end = match sweep.run(&mut attempts, answer, progress) {
             Some(end) => end,
@@ -294,12 +295,15 @@ const EFFORTS: [Effort; 4] = [
     Effort { is_hard: true, time: Duration::from_secs(3600) },
 ];
 
+/// Where there is nothing harder to come, there is more time for what is easy.
+const ONLY_EASY: Effort = Effort { is_hard: false, time: Duration::from_secs(5) };
+
 /// All templates for all diagnoses, with one effort.
 struct Sweep<'a> {
     task: &'a Task,
     wanted: &'a Wanted,
     start: Instant,
-    effort: Effort,
+    effort: &'a Effort,
     known: &'a mut Vec<Example>,
     refuted: &'a mut [Option<Example>],
 }

@@ -10,6 +10,7 @@ mod check;
 mod debug;
 mod diagnosis;
 mod engine;
+mod evidence;
 mod inject;
 mod ir;
 mod localize;
@@ -48,6 +49,8 @@ Examples:
   wolverine repair list.c --script s     find a repair that meets what the session s asserts
   wolverine check sum.c --entry sum --reference right.c    compare two functions for all inputs
   wolverine repair sum.c --entry sum --reference right.c   all smallest mutations that make them equal
+  wolverine check max.c --function max                     check a function against its contract (/*@ … */)
+  wolverine repair max.c --function max --method auto      repair it so that it meets its contract
   wolverine repair list.c --script s --format diff | git apply
 
 Exit codes: 0 done, 1 the answer is no (it crashed, it differs, there is no repair),
