@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use encode::{Demand, Model, Trace};
 use memory::{Entity, Root, State, Value, leaves};
-use picture::Frames;
 use spec::{Fact, Relation};
 
+use crate::repairs::draw;
 use crate::session::Session;
 
 impl Session {
@@ -18,7 +18,7 @@ impl Session {
         let [first, second] = difference.candidates.map(|number| number + 1);
         self.say(format!("candidates {first} and {second} differ: {variation}, the memory at the end is"));
         for (number, state) in [first, second].into_iter().zip(&difference.states) {
-            self.say(format!("with candidate {number}:\n{}", draw(state)));
+            self.say(format!("with candidate {number}:\n{}", draw(state).to_terminal(100).trim_end()));
         }
         self.say(format!("which is meant? `pick {first}` or `pick {second}`; the answer becomes specification"));
     }
@@ -56,9 +56,4 @@ fn facts(state: &State) -> Vec<Fact> {
         .filter(|(entity, value)| counts(entity) && known(value))
         .map(|(entity, value)| Fact { entity, relation: Relation::Equal, value: value.clone() })
         .collect()
-}
-
-fn draw(state: &State) -> String {
-    let options = picture::Options { frames: Frames::Only(Vec::new()), ..picture::Options::default() };
-    picture::draw(state, &options, None).to_terminal(100).trim_end().to_string()
 }

@@ -166,7 +166,8 @@ fn shown(ending: Option<&Ending>, last: Option<&State>) -> (String, Option<Pictu
     }
 }
 
-fn draw(state: &State) -> Picture {
+/// The memory without the variables of calls.
+pub(crate) fn draw(state: &State) -> Picture {
     let options = picture::Options { frames: Frames::Only(Vec::new()), ..picture::Options::default() };
     picture::draw(state, &options, None)
 }

@@ -443,6 +443,11 @@ impl Session {
         }
     }
 
+    /// The next picture is arranged afresh, as if there had been none before.
+    pub fn arrange_anew(&mut self) {
+        self.places = None;
+    }
+
     /// Whether long lists are shown whole, all or some.
     pub fn is_unfolded(&self) -> bool {
         self.unfolded.as_ref().is_none_or(|unfolded| !unfolded.is_empty())

@@ -74,7 +74,7 @@ test("there are no other files", async () => {
 test("messages that make no sense are refused, and the session goes on", async () => {
   const { connection } = await upgrade(server.port, right);
   assert.equal((await connection.next()).type, "all");
-  for (const text of ["", "{", "[]", "null", '{"do":"fly"}', '{"do":"run"}', '{"do":"run","line":7}', '{"do":"stop","more":1}', '{"do":"complete","line":"a","at":-1}']) {
+  for (const text of ["", "{", "[]", "null", '{"do":"fly"}', '{"do":"run"}', '{"do":"run","line":7}', '{"do":"stop","more":1}', '{"do":"complete","line":"a","at":-1}', '{"do":"fold","lists":"some"}']) {
     connection.send(text);
     assert.match((await connection.until("refused")).sentence, /makes no sense/, text);
   }

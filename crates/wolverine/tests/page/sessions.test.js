@@ -121,6 +121,14 @@ test("a tree rotation", async () => {
   await user.press("finish");
   await user.press("next");
   assert.equal(await user.pointsTo("root"), "n2");
+  // The nodes stand where they stood, until somebody wants it tidy.
+  const height = async (node) => (await user.middle(user.page.locator(`#memory [data-node="${node}"] .tab`)))[1];
+  assert.ok((await height("n1")) < (await height("n2")));
+  await user.page.locator("#tidy").click();
+  await user.page.waitForFunction(() => {
+    const top = (node) => document.querySelector(`#memory [data-node="${node}"]`).getBoundingClientRect().top;
+    return top("n2") < top("n1") && top("n1") < top("n5");
+  });
   await user.show("page-tree");
   await user.press("continue");
   assert.match(await user.page.locator("#output").innerText(), /20 30 40 50 60 70 80/);

@@ -22,6 +22,8 @@ pub(super) enum Ask {
     Expect { turn: Turn },
     /// To show a folded list as a whole, or all; or to fold all again.
     Fold { turn: Turn, fold: Fold },
+    /// To arrange the boxes afresh.
+    Arrange { turn: Turn },
     /// To end.
     End,
 }
@@ -83,6 +85,12 @@ impl Host {
             Ask::Fold { turn, fold } => {
                 if self.hub.take_up(turn) {
                     self.fold(fold);
+                }
+            }
+            Ask::Arrange { turn } => {
+                if self.hub.take_up(turn) {
+                    self.session.arrange_anew();
+                    self.show(Effect::Picture, None, Vec::new());
                 }
             }
             Ask::End => self.is_over = true,

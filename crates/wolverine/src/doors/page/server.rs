@@ -46,11 +46,10 @@ pub(super) fn start(listener: TcpListener, guard: Arc<Guard>, hub: Arc<Hub>) -> 
         runtime.spawn(async move {
             // A command forgets earlier interrupts when it begins, so one that
             // begins just now must be stopped again.
-            while end.recv().await.is_some() {
-                loop {
-                    hub.end();
-                    tokio::time::sleep(std::time::Duration::from_millis(100)).await;
-                }
+            end.recv().await;
+            loop {
+                hub.end();
+                tokio::time::sleep(std::time::Duration::from_millis(100)).await;
             }
         });
     }
@@ -192,6 +191,7 @@ fn take(hub: &Hub, text: &str) -> Result<(), String> {
         wire::Request::Run { line } => hub.ask(|turn| Ask::Run { turn, line }),
         wire::Request::Complete { line, at } => hub.ask(|turn| Ask::Complete { turn, line, at }),
         wire::Request::Expect {} => hub.ask(|turn| Ask::Expect { turn }),
+        wire::Request::Arrange {} => hub.ask(|turn| Ask::Arrange { turn }),
         wire::Request::Fold { lists } => hub.ask(|turn| Ask::Fold { turn, fold: lists }),
     };
     if asked { Ok(()) } else { Err("too many commands are waiting; stop the one that runs first".into()) }

@@ -29,6 +29,8 @@ pub(super) enum Request {
     Expect {},
     /// To show a folded list as a whole, or all; or to fold all again.
     Fold { lists: Fold },
+    /// To arrange the boxes afresh.
+    Arrange {},
 }
 
 /// Which lists are folded.

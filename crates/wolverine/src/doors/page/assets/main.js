@@ -83,6 +83,10 @@ function showCalls(calls) {
   byId("calls").textContent = calls.map((call) => `${call.function}()`).join(" › ");
 }
 
+byId("tidy").addEventListener("click", () => {
+  if (send({ do: "arrange" })) view.forget();
+});
+
 /** Lists can be unfolded while some are folded, and folded while some are not. */
 function showFolding(folding) {
   byId("fold").hidden = !folding.folded && !folding.unfolded;

@@ -59,7 +59,7 @@ function press(event, view) {
   if (event.key === "Escape" && !byId("stop").hidden) return stop();
   if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return;
   const button = buttons.find((button) => button.key === event.key);
-  const others = { "+": () => view.zoom(1.25), "-": () => view.zoom(0.8), 0: () => view.fit(), "/": () => byId("line").focus(), ":": () => byId("line").focus() };
+  const others = { "+": () => view.zoom(1.25), "-": () => view.zoom(0.8), 0: () => view.fit(), y: () => byId("tidy").click(), "/": () => byId("line").focus(), ":": () => byId("line").focus() };
   if (button && !button.element.disabled) button.element.click();
   else if (event.key in others) others[event.key]();
   else return;

@@ -45,6 +45,11 @@ export class View {
     return [(part) => this.#put({ x: mix("x", part), y: mix("y", part), scale: mix("scale", part) })];
   }
 
+  /** What was seen before is no matter of the next picture. */
+  forget() {
+    this.#content = null;
+  }
+
   /** Shows all of the picture again. */
   fit() {
     this.#isMine = false;
