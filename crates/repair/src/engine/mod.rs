@@ -9,6 +9,7 @@ mod runs;
 mod safer;
 mod search;
 mod shown;
+mod stretches;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

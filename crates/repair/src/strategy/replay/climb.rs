@@ -11,6 +11,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use encode::Place;
 
+use super::stretch::Start;
 use super::{Effort, Failures, Part, Replay, Way};
 
 /// A run that has come to a place.
@@ -102,12 +103,15 @@ impl Replay<'_> {
 
     /// The run cannot go on: one more place is edited, if that was some progress.
     pub(super) fn after_failure(&mut self, way: Way) {
+        if self.is_asked_only(&way) {
+            return;
+        }
         let at_once = match self.effort {
             // It was followed only for its marks.
-            Effort::Steady(0) => return,
+            Effort::Steady(0) => return self.start.iter_mut().for_each(|start| start.fail(&way)),
             Effort::Steady(at_once) => at_once,
             Effort::Climb(_) | Effort::Wander(_) => return self.remember(way),
-            Effort::Together(_) => return self.fail_on(way),
+            Effort::Together(_) | Effort::Stretch => return self.fail_on(way),
             Effort::Exhaustive => return,
         };
         if way.budget == 0 || !way.pending.is_empty() || way.progress < way.goal {
@@ -140,15 +144,20 @@ impl Replay<'_> {
     /// Follows a run again, to where it came to each place first; the most
     /// suspicious ones come first.
     pub(super) fn marks(&mut self, way: &Way) -> Vec<Mark> {
-        let outer = self.marks.replace(Vec::new());
+        self.marks_and_start(way).0
+    }
+
+    /// The same, with where the stretch begins on which the run failed.
+    pub(super) fn marks_and_start(&mut self, way: &Way) -> (Vec<Mark>, Option<Start>) {
+        let again = self.way(0, way.parts.clone(), Vec::new(), way.budget);
+        let outer = (self.marks.replace(Vec::new()), self.start.replace(Start::new(again.clone(), None)));
         let follow = if let Effort::Together(_) = self.effort { Effort::Together(0) } else { Effort::Steady(0) };
         let effort = std::mem::replace(&mut self.effort, follow);
-        let again = self.way(0, way.parts.clone(), Vec::new(), way.budget);
         self.explore(again);
         self.effort = effort;
-        let mut marks = std::mem::replace(&mut self.marks, outer).unwrap_or_default();
+        let mut marks = std::mem::replace(&mut self.marks, outer.0).unwrap_or_default();
         marks.sort_by_key(|mark| self.order.get(&mark.place).copied().unwrap_or(usize::MAX));
-        marks
+        (marks, std::mem::replace(&mut self.start, outer.1))
     }
 
     /// The run of a trace cannot go on; the other traces are tried nevertheless.
@@ -177,7 +186,7 @@ impl Replay<'_> {
         if way.budget == 0 || !way.pending.is_empty() || self.effort == Effort::Together(0) {
             return;
         }
-        let together = matches!(self.effort, Effort::Together(_));
+        let together = self.effort.goes_on();
         let is_lost = way.broken == u32::MAX && !together;
         let places = Reverse(if is_lost { way.seen.len() + way.parts.len() } else { 0 });
         let broken = if together { way.failures.broken } else { way.broken };
