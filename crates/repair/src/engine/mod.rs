@@ -117,7 +117,7 @@ impl Request<'_> {
                 if self.options.vary {
                     self.vary(&prepared, &everything, &mut repaired);
                 }
-                repaired.times = self.times;
+                repaired.times = Times { runs: self.runs, ..self.times };
                 Answer::Repaired(Box::new(repaired))
             }
             Ok(_) => Answer::SpaceExhausted { cost: found.cost, refused: None },

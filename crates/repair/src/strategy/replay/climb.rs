@@ -11,8 +11,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use encode::Place;
 
-use super::stretch::Start;
 use super::{Effort, Failures, Part, Replay, Way};
+use crate::strategy::bits::Bits;
 
 /// A run that has come to a place.
 pub(super) struct Mark {
@@ -29,6 +29,8 @@ pub(super) struct Step {
     pub(super) score: Score,
     /// The same for runs that came to the same memory.
     pub(super) memory: u64,
+    /// The traces that failed, if all were tried.
+    pub(super) failed: Bits,
 }
 
 /// How far a run got; the smaller the better.
@@ -111,7 +113,7 @@ impl Replay<'_> {
             Effort::Steady(0) => return self.start.iter_mut().for_each(|start| start.fail(&way)),
             Effort::Steady(at_once) => at_once,
             Effort::Climb(_) | Effort::Wander(_) => return self.remember(way),
-            Effort::Together(_) | Effort::Stretch => return self.fail_on(way),
+            Effort::Together(_) | Effort::Stretch(_) => return self.fail_on(way),
             Effort::Exhaustive => return,
         };
         if way.budget == 0 || !way.pending.is_empty() || way.progress < way.goal {
@@ -144,20 +146,15 @@ impl Replay<'_> {
     /// Follows a run again, to where it came to each place first; the most
     /// suspicious ones come first.
     pub(super) fn marks(&mut self, way: &Way) -> Vec<Mark> {
-        self.marks_and_start(way).0
-    }
-
-    /// The same, with where the stretch begins on which the run failed.
-    pub(super) fn marks_and_start(&mut self, way: &Way) -> (Vec<Mark>, Option<Start>) {
-        let again = self.way(0, way.parts.clone(), Vec::new(), way.budget);
-        let outer = (self.marks.replace(Vec::new()), self.start.replace(Start::new(again.clone(), None)));
-        let follow = if let Effort::Together(_) = self.effort { Effort::Together(0) } else { Effort::Steady(0) };
+        let outer = self.marks.replace(Vec::new());
+        let follow = if self.effort.goes_on() { Effort::Together(0) } else { Effort::Steady(0) };
         let effort = std::mem::replace(&mut self.effort, follow);
+        let again = self.way(0, way.parts.clone(), Vec::new(), way.budget);
         self.explore(again);
         self.effort = effort;
-        let mut marks = std::mem::replace(&mut self.marks, outer.0).unwrap_or_default();
+        let mut marks = std::mem::replace(&mut self.marks, outer).unwrap_or_default();
         marks.sort_by_key(|mark| self.order.get(&mark.place).copied().unwrap_or(usize::MAX));
-        (marks, std::mem::replace(&mut self.start, outer.1))
+        marks
     }
 
     /// The run of a trace cannot go on; the other traces are tried nevertheless.
@@ -171,7 +168,8 @@ impl Replay<'_> {
         (way.trace, way.demand).hash(&mut hasher);
         way.machine.hash_memory(self.model, &mut hasher);
         let broken = way.failures.broken + way.broken.min(asked + 1);
-        way.failures = Failures { broken, memory: hasher.finish() };
+        let traces = way.failures.traces.with(way.trace.min(Bits::SIZE - 1));
+        way.failures = Failures { broken, memory: hasher.finish(), traces };
         match way.trace + 1 < self.traces.len() {
             true => {
                 self.next_trace(&mut way);
@@ -205,7 +203,8 @@ impl Replay<'_> {
             }
         };
         if score < self.worst || way.parts.is_empty() || memory != self.from {
-            self.steps.push(Step { parts: way.parts, budget: way.budget, score, memory });
+            let failed = way.failures.traces;
+            self.steps.push(Step { parts: way.parts, budget: way.budget, score, memory, failed });
         }
     }
 

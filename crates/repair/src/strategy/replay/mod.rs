@@ -175,7 +175,7 @@ impl Mode {
 pub enum Effort {
     /// Every edit gets the run over the stretch between two asserted states
     /// where it failed, or nearly so; what gets furthest over all traces is followed first.
-    Stretch,
+    Stretch(Order),
     /// Every edit, or every two edits, get the run past a point where it failed.
     Steady(u32),
     /// Every edit gets the run past a point where it failed, or leaves fewer
@@ -190,10 +190,19 @@ pub enum Effort {
     Exhaustive,
 }
 
+/// Which of several traces that fail is mended first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// The first.
+    Given,
+    /// The one where the fewest edits are of use: there the search branches least.
+    Fewest,
+}
+
 impl Effort {
     /// Whether a run that fails on a trace goes on with the next one.
     fn goes_on(self) -> bool {
-        matches!(self, Effort::Together(_) | Effort::Stretch)
+        matches!(self, Effort::Together(_) | Effort::Stretch(_))
     }
 }
 
@@ -234,6 +243,8 @@ pub struct Replay<'a> {
     /// The edits that are of use on a stretch, while they are being looked for.
     useful: Option<Useful>,
     stretches: Stretches,
+    /// The traces in the order in which their stretches are searched.
+    turn: Vec<usize>,
     /// The most suspicious places, which are edited first.
     order: HashMap<Place, usize>,
     /// What changes only these places was tried already.
@@ -286,6 +297,8 @@ struct Failures {
     broken: u32,
     /// The same for runs that failed with the same memories.
     memory: u64,
+    /// Which they are.
+    traces: Bits,
 }
 
 impl<'a> Replay<'a> {
@@ -314,6 +327,7 @@ impl<'a> Replay<'a> {
             start: None,
             useful: None,
             stretches: Stretches::default(),
+            turn: Vec::new(),
             order: HashMap::new(),
             known: None,
             pairs: false,
@@ -375,7 +389,7 @@ impl<'a> Replay<'a> {
         (self.begun, self.limits.time) = (Instant::now(), time);
         let way = self.way(0, Vec::new(), Vec::new(), cost);
         match effort {
-            Effort::Stretch => self.mend_stretches(way),
+            Effort::Stretch(order) => self.mend_stretches(way, order),
             Effort::Climb(most) | Effort::Wander(most) | Effort::Together(most) => self.climb(way, most),
             _ => self.explore(way),
         }

@@ -173,7 +173,6 @@ impl Replay<'_> {
     pub(super) fn at_end(&mut self, way: &mut Way) -> Next {
         if way.trace + 1 < self.traces.len() {
             self.next_trace(way);
-            self.start = self.start.is_some().then(|| Start::new(way.clone(), None));
             return Next::On;
         }
         if way.failures.broken > 0 {
@@ -185,7 +184,7 @@ impl Replay<'_> {
         }
         if self.found.is_empty() {
             // What gets furthest comes first here: others that are as good are near.
-            let more = if self.effort == Effort::Stretch { self.limits.more / 4 } else { self.limits.more };
+            let more = self.limits.more / if let Effort::Stretch(_) = self.effort { 4 } else { 1 };
             self.until = self.until.min(self.runs + more);
             self.first = self.begun.elapsed();
         }

@@ -19,7 +19,8 @@ use ir::StepId;
 
 use super::climb::{Mark, Score, Step};
 use super::run::Next;
-use super::{Effort, Mode, Part, Replay, Way};
+use super::{Effort, Mode, Order, Part, Replay, Way};
+use crate::strategy::bits::Bits;
 
 /// Where a stretch begins, and how a run failed at its end.
 #[derive(Clone)]
@@ -78,11 +79,15 @@ const NEARLY: usize = 40;
 
 impl Replay<'_> {
     /// Goes on from the best set of edits, again and again.
-    pub(super) fn mend_stretches(&mut self, way: Way) {
+    pub(super) fn mend_stretches(&mut self, way: Way, order: Order) {
         self.steps.clear();
         self.worst = Score::WORST;
+        self.turn = (0..self.traces.len().min(Bits::SIZE)).collect();
         self.explore(way);
         let mut open = std::mem::take(&mut self.steps);
+        if order == Order::Fewest {
+            open.iter().for_each(|step| self.fewest_first(step));
+        }
         let mut seen: HashMap<u64, usize> = HashMap::new();
         while !self.stopped {
             // Of those that are equally good, one of each memory comes first.
@@ -95,12 +100,17 @@ impl Replay<'_> {
         }
     }
 
-    /// One more edit, where the first trace fails that does.
+    /// One more edit, on the stretch where a trace fails.
     fn mend_stretch(&mut self, step: Step) {
         let way = self.way(0, step.parts, Vec::new(), step.budget);
-        let (marks, start) = self.marks_and_start(&way);
-        let Some(start) = start else { return };
-        for part in self.useful(&way, &start).iter() {
+        let Some(&trace) = self.turn.iter().find(|&&trace| step.failed.contains(trace)) else { return };
+        let start = self.start_of(trace, &way);
+        let useful = self.useful(&way, &start);
+        if useful.is_empty() {
+            return;
+        }
+        let marks = self.marks(&way);
+        for part in useful.iter() {
             let Some(mark) = marks.iter().find(|mark| mark.place == part.place) else { continue };
             self.try_part(&way, mark, part);
             if self.stopped {
@@ -111,6 +121,29 @@ impl Replay<'_> {
         for mark in marks.iter().filter(|mark| mark.forced.is_none()) {
             self.try_again(&way, mark, Vec::new(), 0);
         }
+    }
+
+    /// Puts the traces first where the fewest edits are of use; where none is,
+    /// another trace has to tell of one before.
+    fn fewest_first(&mut self, step: &Step) {
+        let way = self.way(0, step.parts.clone(), Vec::new(), step.budget);
+        let mut counts = vec![usize::MAX; self.turn.len()];
+        for trace in step.failed.iter() {
+            let start = self.start_of(trace, &way);
+            counts[trace] = self.useful(&way, &start).len().wrapping_sub(1);
+        }
+        self.turn.sort_by_key(|&trace| counts[trace]);
+    }
+
+    /// Where the stretch begins on which a trace fails.
+    fn start_of(&mut self, trace: usize, way: &Way) -> Start {
+        let again = self.way(trace, way.parts.clone(), Vec::new(), way.budget);
+        let begin = Start::new(again.clone(), None);
+        self.start = Some(begin.clone());
+        let effort = std::mem::replace(&mut self.effort, Effort::Steady(0));
+        self.explore(again);
+        self.effort = effort;
+        self.start.take().unwrap_or(begin)
     }
 
     /// The edits that get a run over the stretch where it failed, or nearly so.
@@ -161,14 +194,12 @@ impl Replay<'_> {
 
     /// Where a run came to each place of its last stretch first.
     fn marks_from(&mut self, start: &Start) -> Vec<Mark> {
-        let outer = (self.marks.replace(Vec::new()), self.start.take());
+        let outer = self.marks.replace(Vec::new());
         let effort = std::mem::replace(&mut self.effort, Effort::Steady(0));
         let way = Way { seen: Vec::new(), ..start.way.clone() };
         self.resume(way, start.step);
         self.effort = effort;
-        let marks = std::mem::replace(&mut self.marks, outer.0).unwrap_or_default();
-        self.start = outer.1;
-        marks
+        std::mem::replace(&mut self.marks, outer).unwrap_or_default()
     }
 
     /// Follows a run on, which stands before a statement or at its beginning.
