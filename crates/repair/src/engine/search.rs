@@ -7,7 +7,7 @@ use encode::{AssertedFact, Place, Prepared, Space, Verdict};
 use localize::Gradient;
 
 use super::answer::{Answer, Engine, Preset, Progress, Wider};
-use super::{Found, Request};
+use super::{Found, Request, stretches};
 use crate::candidates::{Candidate, candidates};
 use crate::scheme::heap::{HeapScheme, SchemeOptions};
 use crate::strategy::proof::{Guidance, prove};
@@ -56,7 +56,10 @@ impl Request<'_> {
         let begun = Instant::now();
         let all = scheme.space(everything);
         let mut spaces = Spaces { suspicious: None, all, wide: None, pairs: None, complete: Vec::new() };
-        if let Some(found) = self.search_stretches(&ordered, &spaces.all) {
+        let found = self
+            .search_stretches(&ordered, &spaces.all, &stretches::LEVELS)
+            .or_else(|| self.search_with_numbers(&ordered, everything));
+        if let Some(found) = found {
             self.times.search += begun.elapsed();
             return Ok(self.or_cheaper(&ordered, &mut spaces, found));
         }
