@@ -6,7 +6,7 @@
 //! careful (Eq. 1: right is what a known path brings to a good end) or
 //! hopeful (Eq. 7: wrong is what a known path brings to a violation).
 
-use encode::program::{Inputs, Open, Order, PathBounds, Request, TooLarge, explore};
+use encode::program::{Inputs, Open, Order, PathBounds, Reading, Request, TooLarge, explore};
 use ir::Program;
 use solver::{Term, Terms};
 
@@ -36,6 +36,8 @@ pub struct PathFormula {
     passes: Term,
     /// A path leads to a violation, or past the bound.
     fails: Term,
+    /// Where unknowns were read, path by path.
+    pub readings: Vec<Reading>,
     /// So many paths were followed.
     pub followed: usize,
     /// So many sides of branches were not.
@@ -71,10 +73,13 @@ pub fn paths(
     let first = first.filter(|_| bounds.order == Order::Concolic);
     let model = first.map(|example| example.model(&ground.terms, &ground.inputs)).unwrap_or_default();
     let found = explore(&request, bounds, assuming, model, &mut ground.terms, &mut ground.inputs)?;
-    let (mut passes, mut fails) = (vec![], vec![]);
+    let (mut passes, mut fails, mut readings) = (vec![], vec![], vec![]);
     for path in &found.followed {
         let judged = ground.judge(&path.unfolded);
         let terms = &mut ground.terms;
+        for reading in &path.unfolded.readings {
+            readings.push(Reading { when: terms.and(path.condition, reading.when), ..*reading });
+        }
         let assumed = path.unfolded.assumed;
         let bad = terms.any(&[judged.violated, judged.different, judged.unwound]);
         let bad = terms.and(bad, assumed);
@@ -92,6 +97,7 @@ pub fn paths(
         terms: ground.terms,
         inputs: ground.inputs,
         counts,
+        readings,
         followed: found.followed.len(),
         left: found.left,
         is_complete: found.is_complete(),

@@ -1,25 +1,9 @@
 //! `check`, `localize --method must` and `repair --method mutation`, as a user sees them.
 
-use std::path::Path;
-use std::process::{Command, Output};
+mod common;
 
-use expect_test::{Expect, expect};
-
-/// Runs wolverine in the project's folder.
-fn wolverine(arguments: &[&str]) -> Output {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let mut command = Command::new(env!("CARGO_BIN_EXE_wolverine"));
-    command.current_dir(root).args(arguments).output().expect("wolverine starts")
-}
-
-/// What it says, with the exit code, without the ends of lines that are blank.
-fn says(arguments: &[&str], expected: Expect) {
-    let output = wolverine(arguments);
-    let text = [output.stdout, output.stderr].concat();
-    let text = String::from_utf8_lossy(&text).into_owned();
-    let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
-    expected.assert_eq(&format!("{}\nexit {}\n", lines.join("\n"), output.status.code().unwrap_or(-1)));
-}
+use common::{says, wolverine};
+use expect_test::expect;
 
 const SEARCH: [&str; 9] = [
     "programs/integers/08-binary_search/faulty.c",

@@ -39,7 +39,7 @@ const RAISED: u32 = 6;
 /// Texts that are read at once.
 const BATCH: usize = 200;
 /// Time for a search; none should come near it.
-const LONGEST: Duration = Duration::from_secs(300);
+pub(super) const LONGEST: Duration = Duration::from_secs(300);
 
 /// What is compared.
 #[derive(Clone, Debug)]
@@ -158,7 +158,7 @@ fn compare(case: &Case, options: &Options) -> Result<Comparison, BenchError> {
 }
 
 /// The case as the check takes it, with exactly the inputs of the case where that can be said.
-fn task(case: &Case) -> Result<Task, BenchError> {
+pub(super) fn task(case: &Case) -> Result<Task, BenchError> {
     let mut options = check::Options {
         entry: (case.entry != "main").then(|| case.entry.clone()),
         assume: case.assume.clone(),

@@ -13,7 +13,7 @@ use super::arithmetic::Kind;
 use super::run::Engine;
 use super::state::{Object, State};
 use super::value::{Content, Target, Value, byte_of, choose_content, possible};
-use super::{Unknown, ViolationKind};
+use super::{Reading, Unknown, ViolationKind};
 
 /// An offset that may be at more cells than this is not modelled.
 const MOST_CELLS: usize = 600;
@@ -312,7 +312,7 @@ impl Engine<'_> {
             return self.get_local(state, local.index(), kind, access.span);
         }
         if let (AccessRoot::Global(global), Kind::Int { width, is_bool, .. }) = (&access.root, kind)
-            && let Some(value) = self.unknown(global.index(), width, is_bool)
+            && let Some(value) = self.unknown(state, *global, width, is_bool)
         {
             return Content::Set(Value::Int(value));
         }
@@ -327,15 +327,17 @@ impl Engine<'_> {
     }
 
     /// The value of a global that is unknown.
-    fn unknown(&mut self, global: usize, width: u32, is_bool: bool) -> Option<Term> {
-        let (unknown, reads) = self.unknowns.get_mut(&global)?;
+    fn unknown(&mut self, state: &State, global: GlobalId, width: u32, is_bool: bool) -> Option<Term> {
+        let (unknown, reads) = self.unknowns.get_mut(&global.index())?;
         let term = match unknown {
             Unknown::Fixed(term) => *term,
             Unknown::Any => {
                 *reads += 1;
-                let name = format!("{} {reads}", self.request.program.globals[global].name);
+                let name = format!("{} {reads}", self.request.program.globals[global.index()].name);
                 let sort = if is_bool { Sort::Bool } else { Sort::Bits(width) };
-                self.terms.variable(&name, sort)
+                let value = self.terms.variable(&name, sort);
+                self.readings.push(Reading { global, value, when: state.path });
+                value
             }
         };
         Some(match self.terms.sort(term) {

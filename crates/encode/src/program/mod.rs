@@ -80,6 +80,19 @@ pub struct Unfolded {
     pub assumed: Term,
     /// Named intermediate values, if they were asked for.
     pub definitions: Vec<Definition>,
+    /// Where unknowns were read that are another value each time, in the order of the run.
+    pub readings: Vec<Reading>,
+}
+
+/// A value of its own that an unknown had where it was read.
+#[derive(Clone, Copy, Debug)]
+pub struct Reading {
+    /// The unknown.
+    pub global: GlobalId,
+    /// The variable that stands for the value.
+    pub value: Term,
+    /// Which runs read it.
+    pub when: Term,
 }
 
 /// A way in which a run goes wrong.

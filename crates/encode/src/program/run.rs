@@ -14,7 +14,7 @@ use super::output::Stream;
 use super::path::Guide;
 use super::state::{State, merge};
 use super::value::{Content, Value};
-use super::{Definition, Request, TooLarge, Unfolded, Unknown, Unmodelled, Violation, ViolationKind};
+use super::{Definition, Reading, Request, TooLarge, Unfolded, Unknown, Unmodelled, Violation, ViolationKind};
 
 /// Actions between two looks at the clock.
 const BREATH: u64 = 256;
@@ -43,6 +43,7 @@ pub(super) struct Engine<'a> {
     pub(super) ends: Vec<(Term, Term)>,
     pub(super) failed: Vec<Term>,
     pub(super) definitions: Vec<Definition>,
+    pub(super) readings: Vec<Reading>,
     pub(super) step: Option<StepId>,
     /// How often control left its structure: a return, a jump, an end, a failed assumption.
     pub(super) escapes: u64,
@@ -108,6 +109,7 @@ impl<'a> Engine<'a> {
             ends: vec![],
             failed: vec![],
             definitions: vec![],
+            readings: vec![],
             step: None,
             escapes: 0,
             actions: 0,
@@ -150,6 +152,7 @@ impl<'a> Engine<'a> {
             ends: self.ends,
             assumed: self.terms.not(failed),
             definitions: self.definitions,
+            readings: self.readings,
         })
     }
 

@@ -2,7 +2,7 @@
 //! the program go wrong, from the merged formula or from some of the paths.
 
 use check::{Aim, Example, Side, Task};
-use encode::program::{Inputs, Open, PathBounds, TooLarge, Unknown};
+use encode::program::{Inputs, Open, PathBounds, Reading, TooLarge, Unknown};
 use ir::GlobalId;
 use solver::{Term, Terms};
 
@@ -45,6 +45,8 @@ pub struct Question {
     pub wrong: Term,
     /// For each assertion: some input that counts comes to it. Empty with a reference, or path by path.
     pub reached: Vec<Term>,
+    /// Where unknowns were read that are another value each time.
+    pub readings: Vec<Reading>,
     /// What was looked at.
     pub coverage: Coverage,
 }
@@ -66,7 +68,9 @@ pub fn question(
             let mut formula = check::formula(&task, &side.program, terms, open, false)?;
             let wrong = formula.not_proved();
             let reached = if task.reference.is_some() { vec![] } else { reached(&mut formula) };
-            Ok(Question { terms: formula.terms, inputs: formula.inputs, wrong, reached, coverage: Coverage::All })
+            let readings = formula.program.readings;
+            let (terms, inputs) = (formula.terms, formula.inputs);
+            Ok(Question { terms, inputs, wrong, reached, readings, coverage: Coverage::All })
         }
         Analysis::Paths { bounds, aim } => {
             let mut found = check::paths(&task, &side.program, terms, open, bounds, first)?;
@@ -75,7 +79,8 @@ pub fn question(
                 true => Coverage::All,
                 false => Coverage::Some { followed: found.followed, left: found.left },
             };
-            Ok(Question { terms: found.terms, inputs: found.inputs, wrong, reached: vec![], coverage })
+            let (terms, inputs, readings) = (found.terms, found.inputs, found.readings);
+            Ok(Question { terms, inputs, wrong, reached: vec![], readings, coverage })
         }
     }
 }

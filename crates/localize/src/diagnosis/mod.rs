@@ -19,6 +19,7 @@
 
 mod analysis;
 mod component;
+mod confirm;
 mod instrument;
 mod tree;
 
@@ -27,11 +28,12 @@ use std::time::{Duration, Instant};
 use c_syntax::{Expr, ExprKind};
 use c_types::Type;
 use check::{Example, Task};
-use encode::program::{TooLarge, Unknown};
+use encode::program::{Reading, TooLarge, Unknown};
 use solver::{Answer, Limits, Minimize, Model, Solver, Term, Terms};
 
 pub use analysis::{Analysis, Coverage, Question, question};
 pub use component::{Component, Role, Shape, Wanted as Components, components, type_name};
+pub use confirm::goes_well;
 pub use instrument::{Instrument, Piece, converted, instrument, not_zero, unknowns, value_of};
 pub use tree::{Conflict, HittingSets, Set, hitting_sets};
 
@@ -70,7 +72,7 @@ impl Default for Wanted {
 pub struct Diagnosis {
     /// The numbers of its components.
     pub components: Vec<usize>,
-    /// For each failing input: for each component, the first values that make it go well.
+    /// For each failing input: for each component, the values that make it go well, in the order of the run.
     pub values: Vec<Vec<Vec<i128>>>,
 }
 
@@ -85,6 +87,8 @@ pub struct Diagnoses {
     pub conflicts: Vec<Set>,
     /// Whether these are all up to the size.
     pub is_complete: bool,
+    /// Sets with whose values the interpreter did not confirm that the inputs go well.
+    pub refused: usize,
     /// What was looked at.
     pub coverage: Coverage,
     /// Questions to the solver.
@@ -106,9 +110,6 @@ pub enum DiagnosisError {
     NoComponents,
 }
 
-/// Values of a component that are shown for an input.
-const SHOWN_VALUES: usize = 3;
-
 /// All minimal diagnoses for these failing inputs.
 pub fn diagnose(task: &Task, examples: &[Example], wanted: &Wanted) -> Result<Diagnoses, DiagnosisError> {
     let start = Instant::now();
@@ -126,25 +127,44 @@ pub fn diagnose(task: &Task, examples: &[Example], wanted: &Wanted) -> Result<Di
     let unknowns = unknowns(&side, named);
     let mut task = task.clone();
     task.options.timeout = wanted.timeout;
-    let Question { mut terms, inputs, wrong, coverage, .. } =
+    let Question { mut terms, inputs, wrong, coverage, readings, .. } =
         question(&task, &side, terms, &unknowns, wanted.analysis, examples.first())?;
     let analysis = start.elapsed();
     let mut cases = vec![];
     for example in examples {
-        let model = example.model(&terms, &inputs);
-        let wrong = terms.specialize(wrong, &model);
+        let input = example.model(&terms, &inputs);
+        let wrong = terms.specialize(wrong, &input);
         let right = terms.not(wrong);
         let mut solver = Solver::embedded();
         solver.assert(&terms, right);
-        cases.push(solver);
+        cases.push(Case { input, solver });
     }
+    let readings = by_component(&side, &readings, components.len());
     let limits = Limits::none().and_until(start + wanted.timeout);
-    let mut search = Search { terms, switches, cases, limits, minimize: wanted.minimize, asked: 0 };
+    let mut search = Search { terms, switches, readings, cases, limits, minimize: wanted.minimize, asked: 0 };
     let sets = hitting_sets(wanted.max_size, wanted.most, &mut |set| search.conflict(set));
-    let found = sets.found.iter().map(|set| search.diagnosis(set, &components)).collect();
+    let mut found: Vec<Diagnosis> = sets.found.iter().map(|set| search.diagnosis(set, &components)).collect();
+    found.retain(|diagnosis| is_confirmed(&task, &components, diagnosis, examples));
+    let refused = sets.found.len() - found.len();
     let HittingSets { conflicts, is_complete, .. } = sets;
-    let asked = search.asked;
-    Ok(Diagnoses { components, found, conflicts, is_complete, coverage, asked, analysis, time: start.elapsed() })
+    let (asked, time) = (search.asked, start.elapsed());
+    Ok(Diagnoses { components, found, conflicts, is_complete, refused, coverage, asked, analysis, time })
+}
+
+/// Whether the interpreter confirms that all inputs go well with the values of a diagnosis.
+fn is_confirmed(task: &Task, components: &[Component], diagnosis: &Diagnosis, examples: &[Example]) -> bool {
+    let of_set: Vec<&Component> = diagnosis.components.iter().map(|number| &components[*number]).collect();
+    let confirmed = |(example, values): (&Example, &Vec<Vec<i128>>)| goes_well(task, &of_set, values, example);
+    examples.iter().zip(&diagnosis.values).all(confirmed)
+}
+
+/// For each component, where its value was read that may be any.
+fn by_component(side: &check::Side, readings: &[Reading], count: usize) -> Vec<Vec<Reading>> {
+    let of_one = |number: usize| {
+        let global = instrument::global(side, &any(number));
+        readings.iter().filter(|reading| Some(reading.global) == global).copied().collect()
+    };
+    (0..count).map(of_one).collect()
 }
 
 fn on(number: usize) -> String {
@@ -174,11 +194,19 @@ fn with_switches(task: &Task, components: &[Component]) -> check::Side {
     instrument.finish()
 }
 
+/// A failing input.
+struct Case {
+    input: Model,
+    /// It goes well.
+    solver: Solver<()>,
+}
+
 struct Search {
     terms: Terms,
     switches: Vec<Term>,
-    /// For each failing input: it goes well.
-    cases: Vec<Solver<()>>,
+    /// For each component.
+    readings: Vec<Vec<Reading>>,
+    cases: Vec<Case>,
     limits: Limits,
     minimize: Minimize,
     asked: usize,
@@ -189,7 +217,7 @@ impl Search {
     fn conflict(&mut self, set: &Set) -> Conflict {
         let off = self.off(set);
         let assumed: Vec<Term> = off.iter().map(|(_, off)| *off).collect();
-        for solver in &mut self.cases {
+        for Case { solver, .. } in &mut self.cases {
             self.asked += 1;
             match solver.check(&self.terms, &assumed, &self.limits) {
                 Answer::Sat(_) => {}
@@ -213,30 +241,58 @@ impl Search {
     /// A diagnosis with values that make the failing inputs go well.
     fn diagnosis(&mut self, set: &Set, components: &[Component]) -> Diagnosis {
         let off: Vec<Term> = self.off(set).into_iter().map(|(_, off)| off).collect();
+        let on: Vec<Term> = set.iter().map(|number| self.switches[*number]).collect();
+        let all = [off.as_slice(), &on].concat();
+        // Small values are easier to read. An expression with side effects may have to be evaluated: then it
+        // stays for this input.
+        let mut wishes: Vec<Vec<Term>> = SMALL
+            .iter()
+            .map(|bound| {
+                let small = set.iter().flat_map(|number| small(&mut self.terms, &self.readings[*number], *bound));
+                all.iter().copied().chain(small.collect::<Vec<_>>()).collect()
+            })
+            .collect();
+        wishes.extend([all, off]);
         let mut values = vec![];
-        for solver in &mut self.cases {
-            let model = match solver.check(&self.terms, &off, &self.limits) {
-                Answer::Sat(model) => model,
-                _ => Model::new(),
-            };
-            let terms = &mut self.terms;
-            values.push(set.iter().map(|number| values_of(terms, &model, *number, &components[*number])).collect());
+        for Case { input, solver } in &mut self.cases {
+            let model = wishes.iter().find_map(|assumed| match solver.check(&self.terms, assumed, &self.limits) {
+                Answer::Sat(model) => Some(model.with(input)),
+                _ => None,
+            });
+            let model = model.unwrap_or_default();
+            let read =
+                set.iter().map(|number| read(&self.terms, &model, &self.readings[*number], &components[*number]));
+            values.push(read.collect());
         }
         Diagnosis { components: set.iter().copied().collect(), values }
     }
 }
 
-/// The first values of a component in a model.
-fn values_of(terms: &mut Terms, model: &Model, number: usize, component: &Component) -> Vec<i128> {
-    let (sort, signed) = component.sort();
+/// Values up to these are tried first.
+const SMALL: [u64; 3] = [1, 20, 1000];
+
+/// That the values of a component are small.
+fn small(terms: &mut Terms, readings: &[Reading], bound: u64) -> Vec<Term> {
     let mut found = vec![];
-    for read in 1..=SHOWN_VALUES {
-        let variable = terms.variable(&format!("{} {read}", any(number)), sort);
-        let Some(value) = model.get(variable) else { break };
-        found.push(match sort {
-            solver::Sort::Bits(width) if signed => i128::from((value << (64 - width)) as i64 >> (64 - width)),
-            _ => i128::from(value),
-        });
+    for reading in readings {
+        let solver::Sort::Bits(width) = terms.sort(reading.value) else { continue };
+        let mask = u64::MAX >> (64 - width);
+        let high = if bound > mask >> 1 { mask >> 1 } else { bound };
+        let (low, high) = (terms.bits(high.wrapping_neg() & mask, width), terms.bits(high, width));
+        found.extend([terms.sle(low, reading.value), terms.sle(reading.value, high)]);
     }
     found
+}
+
+/// The values that a run reads of a component, in its order.
+fn read(terms: &Terms, model: &Model, readings: &[Reading], component: &Component) -> Vec<i128> {
+    let (sort, signed) = component.sort();
+    let number = |value: u64| match sort {
+        solver::Sort::Bits(width) if signed => i128::from((value << (64 - width)) as i64 >> (64 - width)),
+        _ => i128::from(value),
+    };
+    let when: Vec<Term> = readings.iter().map(|reading| reading.when).collect();
+    let taken = terms.evaluate_all(&when, model);
+    let taken = readings.iter().zip(taken).filter(|(_, taken)| *taken == 1);
+    taken.map(|(reading, _)| number(model.get(reading.value).unwrap_or(0))).collect()
 }

@@ -27,6 +27,12 @@ impl Model {
         self.values.get(&variable).copied()
     }
 
+    /// This model with the values of another, which win.
+    pub fn with(mut self, other: &Model) -> Model {
+        self.values.extend(&other.values);
+        self
+    }
+
     /// Whether the Boolean `term` holds in this model.
     pub fn holds(&self, terms: &Terms, term: Term) -> bool {
         terms.evaluate(term, self) == 1

@@ -201,6 +201,14 @@ impl Maker<'_> {
         self.add(found, "what is written and a number", |parameters| {
             Tree::Shifted(self.original(), parameters.number())
         });
+        if has_variables {
+            self.add(found, "what is written, with one number or another", |parameters| {
+                let test = Box::new(self.variable(parameters));
+                let mut side = || Box::new(Tree::Shifted(self.original(), parameters.number()));
+                let (yes, no) = (side(), side());
+                Tree::Conditional(test, yes, no)
+            });
+        }
         if has_variables && !self.scope.arrays.is_empty() {
             self.add(found, "an element of an array", |parameters| {
                 let index = Tree::Shifted(Box::new(self.variable(parameters)), parameters.number());

@@ -45,6 +45,8 @@ pub struct Wanted {
     pub first: bool,
     /// Whether the search goes on with larger templates after a repair was found.
     pub all: bool,
+    /// Whether large templates are left out altogether.
+    pub only_easy: bool,
     /// Time for everything.
     pub timeout: Duration,
 }
@@ -61,6 +63,7 @@ impl Default for Wanted {
             heuristics: Heuristics::default(),
             first: false,
             all: false,
+            only_easy: false,
             timeout: Duration::from_secs(60),
         }
     }
@@ -222,7 +225,7 @@ fn search(
     let mut attempts: Vec<Attempt> = diagnoses.map(|number| Attempt::new(task, &side, found, number, wanted)).collect();
     let mut refuted = vec![None; attempts.len()];
     let mut end = End::Covered;
-    for effort in EFFORTS {
+    for effort in EFFORTS.into_iter().filter(|effort| !(effort.is_hard && wanted.only_easy)) {
         let mut sweep = Sweep { task, wanted, start, effort, known: &mut known, refuted: &mut refuted };
         end = match sweep.run(&mut attempts, answer, progress) {
             Some(end) => end,

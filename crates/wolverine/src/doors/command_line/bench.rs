@@ -225,7 +225,8 @@ pub(super) enum BenchCommand {
         #[arg(long)]
         signed: bool,
     },
-    /// Compares all minimal repairs of small programs with those that trying every mutant on every input finds
+    /// Compares all minimal repairs of small programs with those that trying every mutant on every input finds, or
+    /// diagnoses them and repairs them by templates
     Integers {
         /// The folder with the programs
         #[arg(default_value = "programs/integers")]
@@ -245,6 +246,9 @@ pub(super) enum BenchCommand {
         /// How the sets are gone through
         #[arg(long, value_enum, default_value = "tree")]
         way: Way,
+        /// All minimal sets of mutations, or templates for minimal diagnoses
+        #[arg(long, value_enum, default_value = "mutation")]
+        method: IntegersMethod,
         /// Programs at the same time
         #[arg(long, value_name = "N", default_value_t = 2)]
         jobs: usize,
@@ -315,6 +319,15 @@ impl Minimal {
             false => print!("{}", bench::minimal::Summary { rows, is_tcas }),
         }
     }
+}
+
+/// How the integer programs are repaired.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum IntegersMethod {
+    /// All minimal sets of mutations, compared with brute force
+    Mutation,
+    /// Minimal diagnoses, and templates for them
+    Template,
 }
 
 /// How the versions of TCAS are repaired.
@@ -560,7 +573,19 @@ pub(super) fn run(command: &BenchCommand) -> Outcome {
             search.show(bench::minimal::codeflaws::run(&options)?, false);
             Ok(Answer::Yes)
         }
-        BenchCommand::Integers { folder, filter, level: number, max_size, sample, way, jobs } => {
+        BenchCommand::Integers { folder, filter, max_size, method: IntegersMethod::Template, jobs, .. } => {
+            let options = bench::integers::template::Options {
+                folder: folder.clone(),
+                filter: filter.clone(),
+                max_size: usize::from(*max_size),
+                timeout: std::time::Duration::from_secs(20),
+                jobs: *jobs,
+            };
+            let summary = bench::integers::template::run(&options)?;
+            print!("{}{summary}", summary.times());
+            Ok(Answer::Yes)
+        }
+        BenchCommand::Integers { folder, filter, level: number, max_size, sample, way, jobs, .. } => {
             let options = bench::integers::brute::Options {
                 folder: folder.clone(),
                 filter: filter.clone(),

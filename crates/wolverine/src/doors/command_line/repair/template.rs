@@ -68,6 +68,7 @@ pub(super) fn run(arguments: &RepairArguments) -> Outcome {
         heuristics: Heuristics { simple: !template.no_simple, nasty: !template.no_nasty },
         first: mutation.first,
         all: arguments.all,
+        only_easy: false,
         timeout: seconds(arguments.target.timeout),
     };
     let found = search(arguments, &task, &wanted);

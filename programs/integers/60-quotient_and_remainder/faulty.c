@@ -1,0 +1,6 @@
+/* Divides, with the remainder. */
+void divide(int a, int b, int *quotient, int *remainder)
+{
+    *quotient = a * b;
+    *remainder = a / b;
+}

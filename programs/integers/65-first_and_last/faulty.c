@@ -1,0 +1,13 @@
+/* The first and the last place of a number in an array, or -1. */
+void places(const int a[4], int x, int *first, int *last)
+{
+    *first = 0;
+    *last = -1;
+    for (int i = 0; i < 4; i++) {
+        if (a[i] == x) {
+            if (*first < 0)
+                *first = i;
+            *last = x;
+        }
+    }
+}
