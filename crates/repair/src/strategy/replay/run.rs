@@ -183,9 +183,7 @@ impl Replay<'_> {
             return Next::Done;
         }
         if self.found.is_empty() {
-            // What gets furthest comes first here: others that are as good are near.
-            let more = self.limits.more / if let Effort::Stretch(_) = self.effort { 4 } else { 1 };
-            self.until = self.until.min(self.runs + more);
+            self.until = self.until.min(self.runs + self.limits.more);
             self.first = self.begun.elapsed();
         }
         self.found.push(Solution { parts: way.parts.clone() });

@@ -90,8 +90,8 @@ impl Replay<'_> {
         }
         let mut seen: HashMap<u64, usize> = HashMap::new();
         while !self.stopped {
-            // Of those that are equally good, one of each memory comes first.
-            let key = |step: &Step| (step.score, seen.get(&step.memory).copied().unwrap_or(0));
+            // Of those that are equally good, one of each memory comes first, and changes before insertions.
+            let key = |step: &Step| (step.score, seen.get(&step.memory).copied().unwrap_or(0), insertions(step));
             let Some(best) = (0..open.len()).min_by_key(|&i| key(&open[i])) else { return };
             let best = open.swap_remove(best);
             *seen.entry(best.memory).or_default() += 1;
@@ -244,4 +244,9 @@ impl Replay<'_> {
             useful => useful.is_some(),
         }
     }
+}
+
+/// How many of the edits are insertions.
+fn insertions(step: &Step) -> usize {
+    step.parts.iter().filter(|part| matches!(part.place, Place::Slot(_))).count()
 }
