@@ -1,6 +1,7 @@
 //! Experiments that anyone can repeat, one file each.
 
 pub mod agree;
+pub mod contracts;
 pub mod debug;
 pub mod edits;
 pub mod faults;

@@ -14,17 +14,20 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../programs/integers")
 }
 
+/// Their formulas are large: `wolverine bench integers --method template` has them too.
+const SLOW: [&str; 10] = ["09-", "10-", "11-", "12-", "15-", "18-", "27-", "33-", "34-", "36-"];
+
 /// Every set was confirmed by the interpreter, and every repair was tried on all inputs.
 #[test]
-fn diagnoses_and_repairs_of_all_programs() {
-    let (filter, timeout) = (None, Duration::from_secs(60));
-    let summary = run(&Options { folder: folder(), filter, max_size: 2, timeout, jobs: 2 });
+fn diagnoses_and_repairs() {
+    let options = Options { folder: folder(), filter: None, max_size: 2, timeout: Duration::from_secs(60), jobs: 2 };
+    let summary = run(&options, &|name| !SLOW.iter().any(|slow| name.starts_with(slow)));
     let summary = summary.expect("all programs can be read");
     expect_file!["golden/templates.txt"].assert_eq(&summary.to_string());
     assert!(summary.cases.iter().all(|case| case.refused == 0 && case.is_complete));
     assert!(summary.cases.iter().all(|case| case.repair.is_none() || case.is_right));
     let ((one, ones), (two, twos)) = (summary.repaired(1), summary.repaired(2));
-    assert!(one >= 20 && two >= 10, "{one} of {ones}, {two} of {twos}");
+    assert!(one >= 35 && two >= 9, "{one} of {ones}, {two} of {twos}");
 }
 
 /// Values that brute force tries in the place of an expression.

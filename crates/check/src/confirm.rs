@@ -237,6 +237,35 @@ pub(crate) fn ended(interpreter: &mut Interpreter, stop: Result<Stop, execute::E
     }
 }
 
+/// A statement that a run came to, and the memory before it.
+#[derive(Clone, Debug)]
+pub struct Visit {
+    /// The statement.
+    pub step: ir::StepId,
+    /// The memory.
+    pub state: memory::State,
+}
+
+/// The statements of a run with the memory before each, `most` at most, and how it ended;
+/// a run that is longer is cut there and counts as endless.
+pub fn visits(side: &Side, example: &Example, most: usize) -> (Vec<Visit>, Ran) {
+    let mut interpreter = match start(&side.program, side.is_driven(), example) {
+        Ok(interpreter) => interpreter,
+        Err(why) => return (vec![], Ran::Impossible(why)),
+    };
+    let mut found = vec![];
+    while found.len() < most {
+        let Stop::Step(step) = interpreter.position().clone() else { break };
+        let Ok(state) = interpreter.state() else { break };
+        found.push(Visit { step, state });
+        let stop = interpreter.resume(&Until::Into, &Default::default());
+        if !matches!(stop, Ok(Stop::Step(_))) {
+            return (found, ended(&mut interpreter, stop));
+        }
+    }
+    (found, finish(&mut interpreter))
+}
+
 /// What a run shows to be wrong.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Failure {

@@ -25,7 +25,10 @@ use std::fmt::Write;
 use c_syntax::{Function, Storage, Unit};
 use c_types::{RecordId, Type, TypeId, Types};
 
+use spec::contract::{ContractError, Resolved, Scope};
+
 use crate::Options;
+use crate::contract::{self, Cells, Part, Shape, shape_of};
 
 /// The name of the driver's function.
 pub(crate) const DRIVER: &str = "wolverine_driver";
@@ -47,6 +50,26 @@ pub struct Given {
 pub(crate) struct Driver {
     pub(crate) text: String,
     pub(crate) given: Vec<Given>,
+    /// The clauses of the contract that parts of it stand for.
+    pub(crate) parts: Vec<Part>,
+}
+
+/// Why there is no driver.
+pub(crate) enum NoDriver {
+    Input(NoInput),
+    Contract(ContractError),
+}
+
+impl From<NoInput> for NoDriver {
+    fn from(error: NoInput) -> Self {
+        NoDriver::Input(error)
+    }
+}
+
+impl From<ContractError> for NoDriver {
+    fn from(error: ContractError) -> Self {
+        NoDriver::Contract(error)
+    }
 }
 
 /// A parameter that cannot be made up.
@@ -73,10 +96,26 @@ struct Writer<'a> {
     /// What is printed at the end.
     show: String,
     given: Vec<Given>,
+    /// The contract, and the scope of its names.
+    contract: Option<(&'a Resolved, Scope<'a>)>,
+    /// The arrays that parameters point to.
+    cells: Vec<Cells>,
+    /// How many cells there must be, as C conditions.
+    bounds: String,
 }
 
-/// The driver for a function.
-pub(crate) fn write(unit: &Unit, entry: &Function, options: &Options) -> Result<Driver, NoInput> {
+/// The driver for a function, and what it needs of a contract.
+pub(crate) fn write(
+    unit: &Unit,
+    entry: &Function,
+    options: &Options,
+    contract: Option<&Resolved>,
+    asserts: bool,
+) -> Result<Driver, NoDriver> {
+    let with_scope = contract.map(|resolved| {
+        let Resolved { definitions, .. } = resolved;
+        (resolved, Scope { unit, function: Some(entry), definitions, bound: vec![] })
+    });
     let mut writer = Writer {
         unit,
         types: &unit.types,
@@ -86,6 +125,9 @@ pub(crate) fn write(unit: &Unit, entry: &Function, options: &Options) -> Result<
         make: String::new(),
         show: String::new(),
         given: vec![],
+        contract: with_scope,
+        cells: vec![],
+        bounds: String::new(),
     };
     let Type::Function(signature) = unit.types.get(entry.ty).clone() else {
         unreachable!("functions have function types")
@@ -122,16 +164,47 @@ pub(crate) fn write(unit: &Unit, entry: &Function, options: &Options) -> Result<
             writer.show_value(&global.name, &global.name, global.ty);
         }
     }
-    let text = format!(
-        "\n{PROTOTYPES}{}int {DRIVER}(void) {{\n{}{assumed}{call}{}    return 0;\n}}\n",
-        writer.helpers, writer.make, writer.show
-    );
-    Ok(Driver { text, given: writer.given })
+    let mut driver = contract::Marked::default();
+    let mut after = contract::Marked::default();
+    let mut before = contract::Marked::default();
+    let mut helpers = std::mem::take(&mut writer.helpers);
+    if let Some(resolved) = contract {
+        let globals = writer.kept_globals();
+        let written = contract::write(resolved, unit, entry, &unit.source, &writer.cells, &globals)?;
+        helpers += &written.helpers;
+        before = written.before;
+        after = if asserts { written.after } else { after };
+    }
+    let (make, bounds, show) = (&writer.make, &writer.bounds, &writer.show);
+    driver.text = format!("\n{PROTOTYPES}{helpers}int {DRIVER}(void) {{\n{make}{bounds}{assumed}");
+    driver.append(before);
+    driver.text += &call;
+    driver.append(after);
+    driver.text += &format!("{show}    return 0;\n}}\n");
+    Ok(Driver { text: driver.text, given: writer.given, parts: driver.parts })
+}
+
+/// A call that gives a value of an integer type from outside.
+pub(crate) fn nondet_call(types: &Types, ty: TypeId) -> Option<String> {
+    let what = match types.get(ty) {
+        Type::Bool => "bool",
+        Type::Char { signed: true } => "char",
+        Type::Char { signed: false } => "uchar",
+        Type::Int { bytes: 2, signed: true } => "short",
+        Type::Int { bytes: 2, signed: false } => "ushort",
+        Type::Int { bytes: 4, signed: true } => "int",
+        Type::Int { bytes: 4, signed: false } => "uint",
+        Type::Int { signed: true, .. } => "long",
+        Type::Int { signed: false, .. } => "ulong",
+        _ => return None,
+    };
+    Some(format!("__VERIFIER_nondet_{what}()"))
 }
 
 const PROTOTYPES: &str = "extern int printf(const char *, ...);
 extern void *malloc(unsigned long);
 extern void __VERIFIER_assume();
+extern void __assert_fail(const char *, const char *, unsigned int, const char *);
 extern _Bool __VERIFIER_nondet_bool();
 extern char __VERIFIER_nondet_char();
 extern unsigned char __VERIFIER_nondet_uchar();
@@ -172,19 +245,24 @@ impl Writer<'_> {
 
     /// An expression for a new input of an integer type.
     fn nondet(&mut self, name: &str, ty: TypeId) -> String {
-        let what = match self.types.get(ty) {
-            Type::Bool => "bool",
-            Type::Char { signed: true } => "char",
-            Type::Char { signed: false } => "uchar",
-            Type::Int { bytes: 2, signed: true } => "short",
-            Type::Int { bytes: 2, signed: false } => "ushort",
-            Type::Int { bytes: 4, signed: true } => "int",
-            Type::Int { bytes: 4, signed: false } => "uint",
-            Type::Int { signed: true, .. } => "long",
-            _ => "ulong",
-        };
         self.given.push(Given { name: name.into(), ty: self.types.name(ty) });
-        format!("__VERIFIER_nondet_{what}()")
+        nondet_call(self.types, ty).expect("only integers are made up")
+    }
+
+    /// What the contract says about a pointer parameter.
+    fn shape(&self, name: &str) -> Option<Shape> {
+        let (resolved, scope) = self.contract.as_ref()?;
+        shape_of(&resolved.contract, scope, name)
+    }
+
+    /// The globals whose old values are kept, with the declarations of their copies.
+    fn kept_globals(&self) -> Vec<(String, String)> {
+        let globals = self.unit.globals.iter().map(|id| &self.unit.variables[id.0 as usize]);
+        globals
+            .filter(|global| global.storage == Storage::Global && self.can_make(global.ty))
+            .filter(|global| !matches!(self.types.get(global.ty), Type::Array(..)))
+            .map(|global| (global.name.to_string(), self.declare(global.ty, &format!("wolverine_old_{}", global.name))))
+            .collect()
     }
 
     /// Gives every integer of a place a value from outside.
@@ -213,7 +291,12 @@ impl Writer<'_> {
             let _ = writeln!(self.make, "    {};", self.declare(ty, name));
             return self.fill(name, ty);
         };
-        let length = self.options.length;
+        let shape = self.shape(name);
+        let length = match (&self.contract, &shape) {
+            (_, Some(Shape { count: Some(count), last, .. })) if last.is_empty() => *count,
+            (Some(_), _) => self.options.contract_length,
+            _ => self.options.length,
+        };
         if let Type::Record(record) = self.types.get(target)
             && self.is_linked(*record)
         {
@@ -234,7 +317,8 @@ impl Writer<'_> {
         if !self.can_make(target) {
             return Err(NoInput { name: name.into(), ty: self.types.name(ty) });
         }
-        let is_text = self.types.is_char(target);
+        let has_count = shape.as_ref().is_some_and(|shape| shape.count.is_some() || !shape.last.is_empty());
+        let is_text = self.types.is_char(target) && !has_count;
         let cells = format!("{name}_cells");
         let count = length + u64::from(is_text);
         let _ = writeln!(self.make, "    {};", self.declare(target, &format!("{cells}[{count}]")));
@@ -248,13 +332,34 @@ impl Writer<'_> {
         if is_text {
             let _ = writeln!(self.make, "    {cells}[{length}] = 0;");
         }
-        let _ = writeln!(self.make, "    {} = {cells};", self.declare(ty, name));
+        let value = if shape.as_ref().is_some_and(|shape| shape.nullable) {
+            self.given.push(Given { name: format!("{name} is there"), ty: "_Bool".into() });
+            let _ = writeln!(self.make, "    _Bool {name}_there = __VERIFIER_nondet_bool();");
+            format!("{name}_there ? {cells} : 0")
+        } else {
+            cells.clone()
+        };
+        let _ = writeln!(self.make, "    {} = {value};", self.declare(ty, name));
+        self.keep_cells(name, &cells, target, count, shape.as_ref());
         if self.options.observes(name) {
             for i in 0..count {
                 self.show_value(&format!("{name}[{i}]"), &format!("{cells}[{i}]"), target);
             }
         }
         Ok(())
+    }
+
+    /// Remembers an array that a parameter points to, for the contract.
+    fn keep_cells(&mut self, name: &str, cells: &str, target: TypeId, count: u64, shape: Option<&Shape>) {
+        let Some((_, scope)) = &self.contract else { return };
+        let writer = contract::Writer::new(vec![], "wolverine_result");
+        for last in shape.map_or(&[][..], |shape| &shape.last) {
+            if let Ok(last) = writer.wide(scope, last, false) {
+                let _ = writeln!(self.bounds, "    __VERIFIER_assume({last} < {count});");
+            }
+        }
+        let declaration = self.declare(target, &format!("wolverine_old_{name}[{count}]"));
+        self.cells.push(Cells { name: name.into(), array: cells.into(), declaration, count });
     }
 
     /// The members of a record that point to its own type and lead onwards.

@@ -8,16 +8,19 @@
 //! This crate knows nothing of localizing, of repairs or of terminals.
 
 mod confirm;
+mod contract;
 mod driver;
 mod explain;
 mod formula;
 mod paths;
 mod replay;
+pub mod suite;
 mod task;
 mod vary;
 mod verdict;
 
-pub use confirm::{Example, Failure, Ran, confirm, run};
+pub use confirm::{Example, Failure, Ran, Visit, confirm, run, visits};
+pub use contract::{Part, PartKind};
 pub use driver::{Given, NoInput};
 pub use explain::{Row, explain};
 pub use formula::{Formula, formula};

@@ -8,7 +8,10 @@ use c_syntax::{ParseError, Source, Unit};
 use encode::program::Bounds;
 use ir::{FunctionId, Program};
 
-use crate::driver::{self, DRIVER, Given, NoInput};
+use spec::contract::{Notice, Resolved};
+
+use crate::contract::{self, Part};
+use crate::driver::{self, DRIVER, Given, NoDriver, NoInput};
 
 /// How a program is checked.
 #[derive(Clone, Debug)]
@@ -27,6 +30,12 @@ pub struct Options {
     pub symbolic_globals: bool,
     /// The length of arrays, strings and lists that are inputs.
     pub length: u64,
+    /// The same where a contract says what inputs look like.
+    pub contract_length: u64,
+    /// Whether the entry's contract counts, if it has one.
+    pub contracts: bool,
+    /// Functions whose contracts are used instead of their bodies.
+    pub instead: Vec<String>,
     /// The number of arguments of the command line; taken from the program if it is not given.
     pub arguments: Option<u32>,
     /// The smallest and largest value of the first, second, … number of standard input and of the command line;
@@ -46,6 +55,9 @@ impl Default for Options {
             unwinding_assertions: true,
             symbolic_globals: false,
             length: 3,
+            contract_length: 6,
+            contracts: true,
+            instead: vec![],
             arguments: None,
             input_ranges: vec![],
             timeout: Duration::from_secs(60),
@@ -74,9 +86,19 @@ pub struct Side {
     pub own: usize,
     /// The inputs that the driver asks for.
     pub given: Vec<Given>,
+    /// The clauses of the contract that parts of the driver stand for.
+    pub parts: Vec<Part>,
+    /// Functions whose contracts are used instead of their bodies.
+    pub instead: Vec<String>,
 }
 
 impl Side {
+    /// The clause of the contract that a place in the driver stands for.
+    pub fn part_at(&self, span: c_syntax::Span) -> Option<&Part> {
+        let start = (span.start as usize).checked_sub(self.own)? as u32;
+        self.parts.iter().find(|part| part.driver.contains(start))
+    }
+
     /// The text that is run, with the driver.
     pub fn source(&self) -> &Arc<Source> {
         &self.program.source
@@ -92,12 +114,34 @@ impl Side {
         let driver = &self.program.source.bytes[self.own..];
         let source = Arc::new(Source::new(self.path.clone(), [text, driver].concat()));
         let unit = c_syntax::with_deep_stack(|| c_syntax::parse_text(source))?;
-        Ok(Side::of(self.path.clone(), unit, text.len(), self.given.clone(), self.is_driven()))
+        Ok(self.of_unit(unit, text.len()))
     }
 
     /// The same with another tree of the same text.
     pub fn with_unit(&self, unit: Unit) -> Side {
-        Side::of(self.path.clone(), unit, self.own, self.given.clone(), self.is_driven())
+        self.of_unit(unit, self.own)
+    }
+
+    /// Several other texts at once, which is faster than one by one.
+    pub fn with_texts(&self, texts: &[Vec<u8>]) -> Vec<Result<Side, ParseError>> {
+        let driver = &self.program.source.bytes[self.own..];
+        let joined = |text: &Vec<u8>| Arc::new(Source::new(self.path.clone(), [&text[..], driver].concat()));
+        let sources: Vec<Arc<Source>> = texts.iter().map(joined).collect();
+        let units = c_syntax::with_deep_stack(|| c_syntax::parse_texts(&sources));
+        units.into_iter().zip(texts).map(|(unit, text)| Ok(self.of_unit(unit?, text.len()))).collect()
+    }
+
+    /// Whole texts, with drivers of their own.
+    pub(crate) fn with_whole_texts(&self, texts: &[Vec<u8>]) -> Vec<Result<Side, ParseError>> {
+        let sources: Vec<Arc<Source>> =
+            texts.iter().map(|text| Arc::new(Source::new(self.path.clone(), text.clone()))).collect();
+        let units = c_syntax::with_deep_stack(|| c_syntax::parse_texts(&sources));
+        units.into_iter().map(|unit| Ok(self.of_unit(unit?, self.own))).collect()
+    }
+
+    fn of_unit(&self, unit: Unit, own: usize) -> Side {
+        let (parts, instead) = (self.parts.clone(), self.instead.clone());
+        Side::of(self.path.clone(), unit, own, self.given.clone(), self.is_driven(), parts, instead)
     }
 
     /// Whether there is a driver.
@@ -105,12 +149,33 @@ impl Side {
         self.own < self.program.source.bytes.len()
     }
 
-    fn of(path: PathBuf, unit: Unit, own: usize, given: Vec<Given>, driven: bool) -> Side {
+    fn of(
+        path: PathBuf,
+        mut unit: Unit,
+        own: usize,
+        given: Vec<Given>,
+        driven: bool,
+        parts: Vec<Part>,
+        instead: Vec<String>,
+    ) -> Side {
+        instead.iter().for_each(|name| replace_body(&mut unit, name));
         let unit = Arc::new(unit);
         let program = Arc::new(c_syntax::with_deep_stack(|| ir::lower((*unit).clone())));
         let name = if driven { DRIVER } else { "main" };
         let entry = program.function_named(name).expect("the function was found in the text");
-        Side { path, unit, program, entry, own, given }
+        Side { path, unit, program, entry, own, given, parts, instead }
+    }
+}
+
+/// Makes calls of a function go to the one that its contract became.
+fn replace_body(unit: &mut Unit, name: &str) {
+    let find = |unit: &Unit, name: &str| unit.functions.iter().position(|function| &*function.name == name);
+    let Some(by) = find(unit, &contract::name_of(name)) else { return };
+    let mut function = unit.functions.remove(by);
+    function.name = name.into();
+    if let Some(of) = find(unit, name) {
+        unit.functions[of].name = format!("{name} of the program").into();
+        unit.functions.push(function);
     }
 }
 
@@ -123,6 +188,10 @@ pub struct Task {
     pub reference: Option<Side>,
     /// How.
     pub options: Options,
+    /// The contract of the entry, if it counts.
+    pub contract: Option<Arc<Resolved>>,
+    /// What the annotations have that is not used.
+    pub notices: Vec<Notice>,
 }
 
 /// Why there is nothing to check.
@@ -146,6 +215,9 @@ pub enum TaskError {
         /// What the compiler says.
         message: String,
     },
+    /// The contract cannot be used; the sentence has its place.
+    #[error("{0}")]
+    Contract(String),
     /// There is no such function.
     #[error("{} has no function `{name}`; it has {there}", path.display())]
     NoEntry {
@@ -205,21 +277,36 @@ pub fn load_sources(sources: &[Arc<Source>], options: &Options) -> Result<Task, 
     }
     let units = parse(sources, &[], options)?;
     let name = options.entry.as_deref().unwrap_or("main");
+    let annotations = spec::contract::read(&sources[0]);
+    let contracts = Contracts { annotations: &annotations, unit: &units[0] };
+    let contract = if options.contracts && name != "main" { contracts.of(name)? } else { None };
     let mut drivers = vec![];
-    for (source, unit) in sources.iter().zip(&units) {
+    for (number, (source, unit)) in sources.iter().zip(&units).enumerate() {
         let Some(function) = unit.functions.iter().find(|function| &*function.name == name) else {
             let own = unit.functions.iter().filter(|function| function.own);
             let there: Vec<String> = own.map(|function| format!("`{}`", function.name)).collect();
             let there = if there.is_empty() { "none".into() } else { there.join(", ") };
             return Err(TaskError::NoEntry { path: source.path.clone(), name: name.into(), there });
         };
-        drivers.push(if name == "main" { None } else { Some(driver::write(unit, function, options)?) });
+        let with_caret = |error| match error {
+            NoDriver::Input(error) => TaskError::NoInput(error),
+            NoDriver::Contract(error) => contracts.error(&error),
+        };
+        let write = || driver::write(unit, function, options, contract.as_ref(), number == 0).map_err(with_caret);
+        let mut driver = if name == "main" { None } else { Some(write()?) };
+        if number == 0 && !options.instead.is_empty() {
+            let driver = driver.get_or_insert_default();
+            contracts.stand_in(driver, options)?;
+        }
+        drivers.push(driver);
     }
     if let [program, reference] = &units[..] {
         compare_signatures(program, reference, name)?;
     }
     observed_exist(&units[0], name, options)?;
     let own: Vec<usize> = sources.iter().map(|source| source.bytes.len()).collect();
+    let contract = contract.map(Arc::new);
+    let notices = if contract.is_some() { annotations.notices.clone() } else { vec![] };
     let units = if drivers.iter().all(Option::is_none) {
         units
     } else {
@@ -231,14 +318,52 @@ pub fn load_sources(sources: &[Arc<Source>], options: &Options) -> Result<Task, 
         parse(&joined, &own, options)?
     };
     let mut sides = vec![];
-    for (((unit, source), driver), own) in units.into_iter().zip(sources).zip(drivers).zip(own) {
-        let driven = driver.is_some();
-        let given = driver.map_or(vec![], |driver| driver.given);
-        sides.push(Side::of(source.path.clone(), unit, own, given, driven));
+    for (number, (((unit, source), driver), own)) in units.into_iter().zip(sources).zip(drivers).zip(own).enumerate() {
+        let driven = driver.is_some() && name != "main";
+        let driver = driver.unwrap_or_default();
+        let instead = if number == 0 { options.instead.clone() } else { vec![] };
+        sides.push(Side::of(source.path.clone(), unit, own, driver.given, driven, driver.parts, instead));
     }
     let mut sides = sides.into_iter();
     let program = sides.next().expect("there is a program");
-    Ok(Task { program, reference: sides.next(), options: options.clone() })
+    Ok(Task { program, reference: sides.next(), options: options.clone(), contract, notices })
+}
+
+/// The contracts of a file.
+struct Contracts<'a> {
+    annotations: &'a spec::contract::Annotations,
+    unit: &'a Unit,
+}
+
+impl Contracts<'_> {
+    fn error(&self, error: &spec::contract::ContractError) -> TaskError {
+        TaskError::Contract(self.unit.source.caret(error.span, &error.message))
+    }
+
+    fn of(&self, name: &str) -> Result<Option<Resolved>, TaskError> {
+        let Some(function) = self.unit.functions.iter().find(|function| &*function.name == name) else {
+            return Ok(None);
+        };
+        spec::contract::resolve(self.annotations, self.unit, function).map_err(|error| self.error(&error))
+    }
+
+    /// Adds the functions that stand for others to a driver.
+    fn stand_in(&self, driver: &mut driver::Driver, options: &Options) -> Result<(), TaskError> {
+        let mut text =
+            contract::Marked { text: std::mem::take(&mut driver.text), parts: std::mem::take(&mut driver.parts) };
+        for name in &options.instead {
+            let function = self.unit.functions.iter().find(|function| *function.name == **name);
+            let resolved = self.of(name)?;
+            let (Some(function), Some(resolved)) = (function, resolved) else {
+                return Err(TaskError::Contract(format!("`{name}` has no contract that could stand for its body")));
+            };
+            let standing =
+                contract::replacement(&resolved, self.unit, function, &self.unit.source, options.contract_length);
+            text.append(standing.map_err(|error| self.error(&error))?);
+        }
+        (driver.text, driver.parts) = (text.text, text.parts);
+        Ok(())
+    }
 }
 
 /// Whole programs read their inputs themselves.

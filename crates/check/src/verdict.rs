@@ -44,6 +44,8 @@ pub struct Proof {
     pub left_out: bool,
     /// Whether some inputs were left out because the reference goes on past the bound there.
     pub reference_beyond: bool,
+    /// Whether no input at all satisfies what is assumed.
+    pub no_input: bool,
     /// Whether the counterexamples of the formula could not be confirmed, and why.
     pub unconfirmed: Option<String>,
 }
@@ -51,7 +53,10 @@ pub struct Proof {
 impl Proof {
     /// Whether it is a proof for all inputs up to the bound.
     pub fn is_whole(&self) -> bool {
-        self.unmodelled.is_empty() && self.reference_unmodelled.is_empty() && self.unconfirmed.is_none()
+        self.unmodelled.is_empty()
+            && self.reference_unmodelled.is_empty()
+            && self.unconfirmed.is_none()
+            && !self.no_input
     }
 }
 
@@ -207,6 +212,8 @@ impl Query<'_> {
         let reference_unmodelled = self.reachable(reference, always);
         let (undefined, beyond) = (self.formula.undefined, self.formula.reference_unwound);
         let (left_out, reference_beyond) = (self.possible(undefined), self.possible(beyond));
+        let assumed = self.formula.program.assumed;
+        let no_input = self.task.contract.is_some() && !self.possible(assumed);
         let unwind = self.task.options.bounds.unwind;
         let side = &self.task.program;
         let takes_arguments = side.program.function(side.entry).parameters > 0;
@@ -220,6 +227,7 @@ impl Query<'_> {
             reference_unmodelled,
             left_out,
             reference_beyond,
+            no_input,
             unconfirmed,
         })
     }

@@ -10,9 +10,12 @@
 //! [`must_slice`](must_slice()) says which statements every repair must change one of (Rothenberg
 //! and Grumberg), for programs with assertions or a reference.
 //!
+//! [`evidence`] finds where a failing run contradicts the contract of its function (He and Gupta).
+//!
 //! This crate knows nothing of how repairs are searched for.
 
 pub mod diagnosis;
+pub mod evidence;
 pub mod gradient;
 pub mod must_slice;
 pub mod spectrum;

@@ -32,7 +32,7 @@ mod write;
 
 pub use edit::Edit;
 pub use error::{PatchError, Place};
-pub use patched::Patched;
+pub use patched::{ChangedLine, Patched};
 pub use token::{token_distance, tokens};
 
 use c_syntax::Source;

@@ -27,6 +27,19 @@ pub(crate) struct Kept {
     pub new: u32,
 }
 
+/// A line that is not the same in both texts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChangedLine {
+    /// Whether it is a line of the new text; otherwise it was one of the original.
+    pub added: bool,
+    /// Its number in the text that it is a line of.
+    pub number: usize,
+    /// The line of the original that it stands before, or is.
+    pub before: usize,
+    /// The line.
+    pub text: String,
+}
+
 impl Patched {
     /// Where a byte of the original is in the new text; `None` if it was
     /// replaced or deleted. The first byte of a replaced span is at the first
@@ -64,9 +77,8 @@ impl Patched {
         text
     }
 
-    /// Number of C tokens that the edits remove plus add, counted at each
-    /// The changed lines with their numbers, old ones with `-` and new ones with `+`.
-    pub fn changed_lines(&self) -> String {
+    /// The changed lines, old ones before the new ones that stand in their place.
+    pub fn changes(&self) -> Vec<ChangedLine> {
         let diff = self.diff("file.c");
         let (mut old, mut new) = (0, 0);
         let mut lines = Vec::new();
@@ -78,22 +90,31 @@ impl Patched {
                 new = header.split_once('+').map_or(0, |(_, rest)| first(rest));
                 continue;
             }
-            match line.as_bytes().first() {
-                Some(b'-') => {
-                    lines.push(format!("  {old:>4} {line}"));
+            match line.split_at_checked(1) {
+                Some(("-", text)) => {
+                    lines.push(ChangedLine { added: false, number: old, before: old, text: text.to_string() });
                     old += 1;
                 }
-                Some(b'+') => {
-                    lines.push(format!("  {new:>4} {line}"));
+                Some(("+", text)) => {
+                    lines.push(ChangedLine { added: true, number: new, before: old, text: text.to_string() });
                     new += 1;
                 }
-                Some(b'\\') => {}
+                Some(("\\", _)) => {}
                 _ => (old, new) = (old + 1, new + 1),
             }
         }
-        lines.join("\n")
+        lines
     }
 
+    /// The changed lines with their numbers, old ones with `-` and new ones with `+`.
+    pub fn changed_lines(&self) -> String {
+        let sign = |line: &ChangedLine| if line.added { '+' } else { '-' };
+        let lines = self.changes();
+        let lines = lines.iter().map(|line| format!("  {:>4} {}{}", line.number, sign(line), line.text));
+        lines.collect::<Vec<_>>().join("\n")
+    }
+
+    /// Number of C tokens that the edits remove plus add, counted at each
     /// changed place by itself.
     pub fn tokens_changed(&self) -> usize {
         let end =

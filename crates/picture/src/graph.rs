@@ -21,6 +21,8 @@ pub(crate) struct Block {
     pub standing: Standing,
     /// Whether the box is new as a whole.
     pub changed: bool,
+    /// How many nodes of a list it stands for, if it is no node itself.
+    pub folded: usize,
 }
 
 /// Whether a box can still be used.
@@ -77,8 +79,11 @@ pub(crate) struct Table {
 pub(crate) struct TableRow {
     pub name: String,
     pub entity: Entity,
+    /// How a debugger's user names it, seen from the innermost call.
+    pub title: String,
     pub content: Content,
     pub changed: bool,
+    pub untracked: bool,
 }
 
 /// A state as boxes and arrows.
@@ -180,7 +185,7 @@ impl Builder<'_> {
         let changed = !whole && changed.is_some_and(|paths| paths.contains(&""));
         self.numbers.insert(object.clone(), self.graph.blocks.len());
         let type_name = type_name.clone();
-        self.graph.blocks.push(Block { object, title, type_name, kind, cells, standing: st, changed });
+        self.graph.blocks.push(Block { object, title, type_name, kind, cells, standing: st, changed, folded: 0 });
     }
 
     fn variables(&mut self) {
@@ -230,13 +235,14 @@ impl Builder<'_> {
                 self.pointers.push((title.clone(), root, place.clone(), dangling));
             }
             _ if *shown => {
-                let changed = self.changed.contains_key(&root);
-                let entity = Entity { root, path: String::new() };
+                let (changed, untracked) = (self.changed.contains_key(&root), self.untracked.contains_key(&root));
                 return Some(TableRow {
                     name: variable.name.to_string(),
-                    entity,
+                    entity: Entity { root, path: String::new() },
+                    title: title.clone(),
                     content: Content::of(value),
                     changed,
+                    untracked,
                 });
             }
             _ => {}
@@ -264,6 +270,7 @@ impl Builder<'_> {
                 cells: vec![Cell::new(String::new(), String::new(), Content::Text(text.into()))],
                 standing: if live { Standing::Live } else { Standing::Gone },
                 changed: false,
+                folded: 0,
             });
         }
     }

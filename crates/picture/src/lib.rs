@@ -44,7 +44,9 @@
 mod areas;
 mod cells;
 mod dot;
+mod drawing;
 mod flags;
+mod fold;
 mod geometry;
 mod graph;
 mod layout;
@@ -60,6 +62,9 @@ mod shape;
 mod svg;
 mod terminal;
 
+pub use drawing::{
+    Drawing, DrawnArrow, DrawnBox, DrawnCell, DrawnFlag, DrawnLine, DrawnRow, DrawnTable, DrawnValue, Label,
+};
 pub use geometry::{Point, Rect};
 pub use layout::Positions;
 pub use options::{Frames, Options};

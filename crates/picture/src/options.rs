@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use memory::{Change, Entity};
+use memory::{Change, Entity, Object};
 
 /// What to show and what to point out.
 #[derive(Clone, Debug, Default)]
@@ -15,6 +15,8 @@ pub struct Options {
     pub frames: Frames,
     /// Whether terminal drawings use colour.
     pub color: bool,
+    /// Long lists are folded in the middle, but for those that have one of these nodes.
+    pub unfolded: Option<BTreeSet<Object>>,
 }
 
 impl Options {

@@ -2,6 +2,7 @@
 
 use crate::areas::{Panel, panels, unreachable_areas};
 use crate::flags::{self, Placed};
+use crate::fold::fold;
 use crate::geometry::{Curve, Point, Rect};
 use crate::graph::{Graph, build};
 use crate::layout::{self, Pin, Positions};
@@ -10,7 +11,7 @@ use crate::png::PngError;
 use crate::route::route;
 use crate::scene::Scene;
 use crate::shape::{Shape, shape, stretch};
-use crate::{dot, png, svg, terminal};
+use crate::{dot, drawing, png, svg, terminal};
 
 /// Space around everything.
 const MARGIN: f64 = 18.0;
@@ -33,8 +34,12 @@ pub struct Picture {
 /// Draws `state`. Boxes that have a place in `previous` stay there; without it
 /// everything is laid out afresh.
 pub fn draw(state: &memory::State, options: &Options, previous: Option<&Positions>) -> Picture {
-    let nothing = Positions::default();
-    let graph = build(state, options, &previous.unwrap_or(&nothing).roles);
+    let mut before = previous.cloned().unwrap_or_default();
+    let mut graph = build(state, options, &before.roles);
+    if let Some(unfolded) = &options.unfolded {
+        graph = fold(graph, unfolded, &mut before);
+    }
+    let previous = previous.is_some().then_some(&before);
     let shapes = shapes(&graph, previous);
     let layout = layout::place(&graph, &shapes, previous);
     let scene = Scene::new(&graph, &shapes, &layout.rects);
@@ -47,7 +52,7 @@ pub fn draw(state: &memory::State, options: &Options, previous: Option<&Position
     }
     let panels = panels(&graph, content.unwrap_or_default());
     let all = panels.iter().map(|panel| panel.rect).chain(content).reduce(|a, b| a.union(&b));
-    let positions = remember(&graph, &layout, content, previous);
+    let positions = remember(&graph, &layout, content, &before);
     let (view, rects) = (all.unwrap_or_default().grown(MARGIN), layout.rects);
     Picture { graph, shapes, rects, curves, flags, panels, areas, view, color: options.color, positions }
 }
@@ -72,8 +77,8 @@ fn content(rects: &[Rect], curves: &[Curve], flags: &[Placed], areas: &[Rect]) -
     rects.iter().copied().chain(lines).chain(names).chain(areas).reduce(|a, b| a.union(&b))
 }
 
-fn remember(graph: &Graph, layout: &layout::Layout, content: Option<Rect>, previous: Option<&Positions>) -> Positions {
-    let mut positions = previous.cloned().unwrap_or_default();
+fn remember(graph: &Graph, layout: &layout::Layout, content: Option<Rect>, before: &Positions) -> Positions {
+    let mut positions = before.clone();
     for (number, block) in graph.blocks.iter().enumerate() {
         // Once final, a place stays final, also while all links are cut for a moment.
         let settled = layout.settled[number] || positions.is_settled(&block.object);
@@ -105,6 +110,11 @@ impl Picture {
     /// `data-entity`, arrows `data-from` and `data-to`.
     pub fn to_svg(&self) -> String {
         svg::write(self)
+    }
+
+    /// The picture as plain data.
+    pub fn drawing(&self) -> drawing::Drawing {
+        drawing::drawing(self)
     }
 
     /// The picture as a Graphviz graph with the same places (`neato -n2`).

@@ -50,6 +50,7 @@ pub(crate) struct CellShape {
 /// Gives `block` its form.
 pub(crate) fn shape(block: &Block) -> Shape {
     match block.kind {
+        _ if block.folded > 0 => folded(block),
         Kind::Record if block.cells.iter().any(|cell| cell.role == Role::Child) => tree_node(block),
         Kind::Record if is_list_node(block) => row(block),
         Kind::Record => table(block, 22.0),
@@ -245,6 +246,16 @@ fn grid(block: &Block) -> Shape {
     let cells = block.cells.iter().map(|cell| upright(rect(cell), false)).collect();
     let h = TOP + rows as f64 * LINE;
     Shape { size: (w, h), body: Rect::new(0.0, 0.0, w, h), tab: Rect::new(0.0, 0.0, w, 18.0), cells, notes }
+}
+
+/// What stands for nodes of a list that are not shown: as high as they, without a title.
+fn folded(block: &Block) -> Shape {
+    const HEIGHT: f64 = 40.0;
+    let w = block.cells.first().map_or(90.0, |cell| cell_width(cell, 90.0));
+    let body = Rect::new(0.0, 0.0, w, HEIGHT);
+    let dots = [Point::new(w, HEIGHT / 2.0), Point::new(12.0, HEIGHT)];
+    let cells = dots.map(|dot| CellShape { dot, ..upright(body, false) }).into();
+    Shape { size: (w, HEIGHT), body, tab: Rect::new(0.0, 0.0, 0.0, HEIGHT), cells, notes: Vec::new() }
 }
 
 /// A single value.

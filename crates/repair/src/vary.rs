@@ -246,20 +246,35 @@ pub enum Ending {
 /// Runs a patched program on a variation to the end of the first call of
 /// `function`, or of the last one if the arguments are others.
 pub fn ending(patched: &PatchedProgram, variation: &Variation, run_as: &RunAs, function: &str) -> Option<Ending> {
-    let program = &patched.model.program;
-    let id = program.function_named(function)?;
     let changed = variation.arguments.clone().map(|arguments| RunAs { arguments, input: run_as.input.clone() });
-    let mut executor = patched.start(changed.as_ref().unwrap_or(run_as), LONGEST).ok()?;
-    let mut recorder = Recorder::new(&patched.model, &|_| false, &executor);
     let map = |visit: &Visit| Some(Visit { step: *patched.steps.get(&visit.step)?, count: visit.count });
     let skipped: BTreeSet<Visit> = variation.skipped.iter().filter_map(map).collect();
     let repeated = variation.repeated.and_then(|(visit, times)| Some((map(&visit)?, times)));
     let changes = Changes { skipped: &skipped, repeated };
-    reach(&mut executor, &mut recorder, &changes, &|step| program.step(step).function == id).ok()??;
+    end_of(patched, changed.as_ref().unwrap_or(run_as), &changes, function, variation.arguments.is_some())
+}
+
+/// Runs a patched program as it is to the end of the first call of `function`.
+pub fn plain_ending(patched: &PatchedProgram, run_as: &RunAs, function: &str) -> Option<Ending> {
+    end_of(patched, run_as, &Changes { skipped: &BTreeSet::new(), repeated: None }, function, false)
+}
+
+fn end_of(
+    patched: &PatchedProgram,
+    run_as: &RunAs,
+    changes: &Changes<'_>,
+    function: &str,
+    to_the_last: bool,
+) -> Option<Ending> {
+    let program = &patched.model.program;
+    let id = program.function_named(function)?;
+    let mut executor = patched.start(run_as, LONGEST).ok()?;
+    let mut recorder = Recorder::new(&patched.model, &|_| false, &executor);
+    reach(&mut executor, &mut recorder, changes, &|step| program.step(step).function == id).ok()??;
     let exit = BTreeSet::from([program.function(id).exit]);
     let mut last = None;
     let mut stop = executor.resume(&Until::End, &exit).ok()?;
-    while variation.arguments.is_some() && matches!(stop, Stop::Step(_)) {
+    while to_the_last && matches!(stop, Stop::Step(_)) {
         last = Some(executor.state().ok()?);
         stop = executor.resume(&Until::End, &exit).ok()?;
     }

@@ -11,7 +11,7 @@ use crate::caret::with_caret;
 use crate::session::{Done, Session, View};
 
 /// Entities with their values.
-type Values<'v> = Vec<(Entity, &'v Value)>;
+pub(crate) type Values<'v> = Vec<(Entity, &'v Value)>;
 
 impl Session {
     /// Asserts all that is tracked.
@@ -84,7 +84,7 @@ impl Session {
     }
 
     /// The values that can be asserted, and those of them that are not tracked.
-    fn split_by_tracking<'v>(&self, view: &'v View) -> (Values<'v>, Values<'v>) {
+    pub(crate) fn split_by_tracking<'v>(&self, view: &'v View) -> (Values<'v>, Values<'v>) {
         let changed = self.timeline.changed_by_user(view.moment, self.last_asserted(view));
         let is_tracked = |(entity, _): &(Entity, &Value)| {
             self.now.tracking.is_tracked(entity, self.counts_by_itself(view, entity, &changed))
@@ -92,7 +92,7 @@ impl Session {
         leaves(&view.state).into_iter().filter(|(_, value)| is_known(value)).partition(is_tracked)
     }
 
-    fn last_asserted(&self, view: &View) -> Option<crate::timeline::MomentId> {
+    pub(crate) fn last_asserted(&self, view: &View) -> Option<crate::timeline::MomentId> {
         self.latest_checkpoint(view.moment).map(|number| self.now.checkpoints[number].moment)
     }
 

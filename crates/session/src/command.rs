@@ -59,6 +59,8 @@ pub enum Command {
     Rewrite(Option<PathBuf>),
     /// Goes to a checkpoint.
     Resume(u32),
+    /// Goes to a moment of the session.
+    Goto(u32),
     /// Draws the memory, here or into a file.
     Show(Option<PathBuf>),
     /// The value of a C expression.
@@ -106,6 +108,8 @@ pub enum Info {
     Calls,
     /// The tree of checkpoints.
     Checkpoints,
+    /// The moments of this run.
+    Moments,
     /// What is asserted on the way to here.
     Specification,
     /// What is asserted by `spec`.
@@ -176,6 +180,9 @@ pub fn parse(text: &str) -> Result<Command, String> {
         "checkpoints" => nothing(Command::Info(Info::Checkpoints)),
         "resume" if rest.is_empty() => Err("resume which checkpoint? `checkpoints` shows them".into()),
         "resume" => number(info.name, rest).map(Command::Resume),
+        "moments" => nothing(Command::Info(Info::Moments)),
+        "goto" if rest.is_empty() => Err("go to which moment? `moments` shows them".into()),
+        "goto" => number(info.name, rest).map(Command::Goto),
         "show" => Ok(Command::Show(Some(rest).filter(|file| !file.is_empty()).map(PathBuf::from))),
         "print" if rest.is_empty() => Err("print what? For example: print head->data".into()),
         "print" => Ok(Command::Print(rest.into())),

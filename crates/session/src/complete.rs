@@ -11,7 +11,8 @@ impl Session {
     /// The words that could stand at `at` in `line`, and where the word begins
     /// that they complete.
     pub fn complete(&self, line: &str, at: usize) -> (usize, Vec<String>) {
-        let typed = &line[..at.min(line.len())];
+        let at = (0..=at.min(line.len())).rfind(|&at| line.is_char_boundary(at)).unwrap_or(0);
+        let typed = &line[..at];
         let begin = typed.rfind(';').map_or(0, |semicolon| semicolon + 1);
         let command = typed[begin..].trim_start();
         let word_start = typed
@@ -36,6 +37,7 @@ impl Session {
             "info" => {
                 ["breakpoints", "locals", "stack", "checkpoints", "specification", "tracking"].map(String::from).into()
             }
+            "goto" => self.moments(20).iter().map(|moment| moment.number.to_string()).collect(),
             "resume" => (0..self.now.checkpoints.len()).map(|number| number.to_string()).collect(),
             "delete" => self.now.breakpoints.iter().map(|breakpoint| breakpoint.number.to_string()).collect(),
             "change" | "print" | "track" | "untrack" | "spec" | "break" => self.entities(before),

@@ -196,13 +196,17 @@ impl Engine {
         let first = self.begin(timeline, &path)?;
         for &id in &path[first + 1..] {
             let moment = timeline.get(id);
+            let before = moment.parent.unwrap_or(id);
+            // A run that the user stopped would go on for as long as then, or for ever.
+            if !moment.event.is_repeatable() {
+                return Ok(before);
+            }
             self.remember_if_due()?;
             let stop = self.perform(&moment.event, &moment.input)?;
-            if !is_same(&stop, &moment.stop) || !moment.event.is_repeatable() {
+            if !is_same(&stop, &moment.stop) {
                 // It is somewhere else now, and must not be taken to be there.
-                let reached = moment.parent.unwrap_or(id);
                 self.running()?.at = None;
-                return Ok(reached);
+                return Ok(before);
             }
             self.arrive(id);
         }

@@ -16,7 +16,7 @@ use crate::timeline::{Event, MomentId};
 #[derive(Clone, Debug)]
 pub struct Found {
     /// The repairs.
-    pub repaired: Repaired,
+    pub repaired: Arc<Repaired>,
     /// The number of the one that is live, from 0.
     pub chosen: usize,
     /// The moment at which it was asked for.
@@ -100,6 +100,7 @@ impl Session {
     /// Shows the suspicious places.
     pub(crate) fn localize(&mut self) -> Done {
         let (model, ranking) = self.rank()?;
+        self.keep_suspects(&model, &ranking);
         if ranking.places.is_empty() {
             self.say("everything that is asserted holds; no statement is suspicious");
             return Ok(());
@@ -154,7 +155,7 @@ impl Session {
         self.verdict = Some(verdict(&answer));
         match answer {
             Answer::Repaired(repaired) => {
-                self.now.found = Some(Arc::new(Found { repaired: *repaired, chosen: 0, moment }));
+                self.now.found = Some(Arc::new(Found { repaired: Arc::new(*repaired), chosen: 0, moment }));
                 let trouble = self.take_live(&model, 0)?;
                 self.tell_of_repair(&model);
                 self.tell_if_live(trouble);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use execute::{ExecuteError, Executor, Stop, layout_of};
 use ir::{Facts, Program, StepId};
-use memory::{Layout, State, Value, Visible, changes};
+use memory::{Layout, NodeId, Object, State, Value, Visible, changes};
 use picture::{Frames, Picture, Positions};
 use spec::Tracking;
 
@@ -16,6 +16,8 @@ use crate::engine::{Engine, EngineKind, Interrupt, Options};
 use crate::mend::Found;
 use crate::names;
 use crate::outcome::{Effect, Outcome, Position, Verdict};
+use crate::repairs::Results;
+use crate::suspects::Suspects;
 use crate::timeline::{Event, Moment, MomentId, Timeline};
 
 /// A debug session.
@@ -37,10 +39,16 @@ pub struct Session {
     pub(crate) messages: Vec<String>,
     places: Option<Positions>,
     drawn: Option<Arc<State>>,
+    /// Whether long lists are drawn folded, and the nodes whose lists are not.
+    unfolded: Option<BTreeSet<Object>>,
     /// How much of the program's output and errors was told.
     told: (usize, usize),
     /// How the request for a repair ended that is being answered.
     pub(crate) verdict: Option<Verdict>,
+    /// What `localize` found last.
+    pub(crate) suspects: Option<Suspects>,
+    /// What each repair leads to, once somebody asked.
+    pub(crate) results: Option<Results>,
     /// Shown while `repair` works.
     pub(crate) progress: Option<Box<dyn FnMut(repair::Progress) + Send>>,
 }
@@ -134,8 +142,11 @@ impl Session {
             messages: Vec::new(),
             places: None,
             drawn: None,
+            unfolded: None,
             told: (0, 0),
             verdict: None,
+            suspects: None,
+            results: None,
             progress: None,
         }
     }
@@ -238,6 +249,7 @@ impl Session {
             Command::Pick(number) => self.pick(*number),
             Command::Rewrite(file) => self.rewrite(file.as_deref()),
             Command::Resume(number) => self.resume(*number),
+            Command::Goto(number) => self.go_to_number(*number),
             Command::Show(file) => self.show(file.as_deref()),
             Command::Print(text) => self.print(text),
             Command::List(place) => self.list(place.as_ref()),
@@ -245,6 +257,7 @@ impl Session {
             Command::Info(Info::Locals) => self.list_locals(),
             Command::Info(Info::Calls) => self.list_calls(),
             Command::Info(Info::Checkpoints) => self.draw_checkpoints(),
+            Command::Info(Info::Moments) => self.list_moments(),
             Command::Info(Info::Specification) => self.list_specification(),
             Command::Info(Info::Tracking) => self.list_tracking(),
             Command::Info(Info::Concrete) => self.list_trusted(),
@@ -418,6 +431,23 @@ impl Session {
         Some(picture)
     }
 
+    /// Long lists are drawn folded in the middle from now on, or not at all.
+    pub fn fold_lists(&mut self, fold: bool) {
+        self.unfolded = fold.then(BTreeSet::new);
+    }
+
+    /// Shows the folded list that a node is part of as a whole.
+    pub fn unfold_list(&mut self, node: NodeId) {
+        if let Some(unfolded) = &mut self.unfolded {
+            unfolded.insert(Object::Node(node));
+        }
+    }
+
+    /// Whether long lists are shown whole, all or some.
+    pub fn is_unfolded(&self) -> bool {
+        self.unfolded.as_ref().is_none_or(|unfolded| !unfolded.is_empty())
+    }
+
     /// The same picture, for a file: the next one does not depend on it.
     pub(crate) fn still_picture(&mut self) -> Option<Picture> {
         self.draw(false)
@@ -428,7 +458,9 @@ impl Session {
         let untracked = self.untracked();
         let changed = self.drawn.as_ref().map_or(Vec::new(), |drawn| changes(drawn, &view.state));
         let frames = Frames::Only(shown_calls(&view.state));
-        let options = picture::Options { untracked, color, frames, ..picture::Options::highlighting(&changed) };
+        let unfolded = self.unfolded.clone();
+        let options =
+            picture::Options { untracked, color, frames, unfolded, ..picture::Options::highlighting(&changed) };
         Some(picture::draw(&view.state, &options, self.places.as_ref()))
     }
 

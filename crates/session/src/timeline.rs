@@ -120,6 +120,22 @@ impl Timeline {
         &self.moments[id.0 as usize]
     }
 
+    /// How many moments there are.
+    pub fn len(&self) -> usize {
+        self.moments.len()
+    }
+
+    /// The moments that were come to last from `id` on, one after the other.
+    pub fn ahead(&self, id: MomentId) -> Vec<MomentId> {
+        let mut last_child = vec![None; self.moments.len()];
+        for (number, moment) in self.moments.iter().enumerate() {
+            if let Some(parent) = moment.parent {
+                last_child[parent.0 as usize] = Some(MomentId(number as u32));
+            }
+        }
+        std::iter::successors(last_child[id.0 as usize], |id| last_child[id.0 as usize]).collect()
+    }
+
     /// How often the program was started.
     pub fn starts(&self) -> u32 {
         self.moments.iter().filter(|moment| moment.parent.is_none()).count() as u32

@@ -72,9 +72,10 @@ pub struct Summary {
     pub cases: Vec<Explained>,
 }
 
-/// Diagnoses and repairs all cases.
-pub fn run(options: &Options) -> Result<Summary, BenchError> {
+/// Diagnoses and repairs all cases whose names are wanted.
+pub fn run(options: &Options, is_wanted: &dyn Fn(&str) -> bool) -> Result<Summary, BenchError> {
     let mut cases = find(&options.folder)?;
+    cases.retain(|case| is_wanted(&case.name()));
     if let Some(filter) = &options.filter {
         cases.retain(|case| case.name().contains(filter));
         if cases.is_empty() {

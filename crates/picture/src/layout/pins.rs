@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use memory::Object;
 
+use crate::fold::Folds;
 use crate::geometry::Rect;
 use crate::roles::Roles;
 
@@ -14,6 +15,8 @@ use crate::roles::Roles;
 pub struct Positions {
     pub(crate) pins: BTreeMap<Object, Pin>,
     pub(crate) roles: Roles,
+    /// What folded lists showed.
+    pub(crate) folds: Folds,
     /// What the pictures so far covered, so that the frame of the next does not jump.
     pub(crate) content: Option<Rect>,
 }

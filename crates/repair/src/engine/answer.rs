@@ -219,6 +219,8 @@ pub struct Checked {
     pub program: Arc<PatchedProgram>,
     /// Asserted states that it meets.
     pub states: usize,
+    /// The memory at the last of them.
+    pub last: Option<Arc<State>>,
     /// Variations on which it crashes.
     pub risks: Vec<Risk>,
     /// Whether it was made to be safe on variations, at a higher cost.

@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use encode::Prepared;
 use ir::Program;
+use memory::State;
 
 use super::answer::{Checked, Problem, Progress};
 use super::{Found, Request, Shown};
@@ -37,7 +38,8 @@ impl Request<'_> {
                 match verdict {
                     Some(Ok((program, states))) => {
                         let (program, risks) = (Arc::new(program), Vec::new());
-                        shown.push(Checked { candidate, program, states, risks, safer: false });
+                        let (count, last) = (states.len(), states.into_iter().next_back().map(Arc::new));
+                        shown.push(Checked { candidate, program, states: count, last, risks, safer: false });
                     }
                     Some(Err(failure)) => {
                         refused += 1;
@@ -64,8 +66,8 @@ struct Checker<'a> {
     prepared: &'a [Prepared],
 }
 
-/// A repaired program, with how many asserted states it meets; or why it is none.
-type CheckEnd = Result<(PatchedProgram, usize), Failure>;
+/// A repaired program with its memory at each asserted state; or why it is none.
+type CheckEnd = Result<(PatchedProgram, Vec<State>), Failure>;
 
 impl Checker<'_> {
     /// Reads the texts together, then runs them side by side. Nothing is known of one that brings us down.
@@ -99,9 +101,9 @@ impl Checker<'_> {
             Some(program) => PatchedProgram::of(original, patched, program?),
             None => PatchedProgram::new(original, patched)?,
         };
-        let mut states = 0;
+        let mut states = Vec::new();
         for (prepared, (_, run_as)) in self.prepared.iter().zip(&self.problem.runs) {
-            states += program.check(&prepared.trace, &|step| self.problem.trusted.contains(&step), run_as)?.len();
+            states.extend(program.check(&prepared.trace, &|step| self.problem.trusted.contains(&step), run_as)?);
         }
         Ok((program, states))
     }

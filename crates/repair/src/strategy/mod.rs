@@ -1,6 +1,8 @@
 //! How repairs are searched for: one file per strategy.
 
+pub mod auto;
 pub mod bits;
+pub mod evidence;
 pub mod minimal;
 pub mod proof;
 mod proved;

@@ -4,5 +4,6 @@ mod common;
 mod correcting;
 mod dying;
 mod moving;
+mod overview;
 mod programs;
 mod repairing;

@@ -1,4 +1,5 @@
 //! The ways in.
 
 pub mod command_line;
+pub mod page;
 pub mod repl;

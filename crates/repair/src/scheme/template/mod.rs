@@ -3,7 +3,7 @@
 //!
 //! For `r = x` with `x`, `y` and `r` in scope these are, simple ones first, a
 //! number, one of the variables, a variable and a number, what is written and a
-//! number, an element of an array, a sum `k0 + k1 * x + k2 * y + k3 * r`, and one
+//! number, or with another number or operator in it, an element of an array, a sum `k0 + k1 * x + k2 * y + k3 * r`, and one
 //! simple value or the other. A condition can get another comparison, lose or
 //! get a part, or become `k0 + k1 * x + … OP 0`. Whether values of the
 //! parameters make the program right is for `strategy/refine` to find out.
@@ -120,6 +120,14 @@ fn first_element(unit: &Unit, id: VariableId, element: TypeId, span: Span) -> Op
     Some(Expr::new(ExprKind::Decay(place), unit.types.find(&Type::Pointer(element))?, span))
 }
 
+/// An expression without the conversions around it.
+fn without_conversion(e: &Expr) -> &Expr {
+    match &e.kind {
+        ExprKind::Convert(inner) if inner.span == e.span => without_conversion(inner),
+        _ => e,
+    }
+}
+
 /// Numbers the parameters of a template as it is made.
 #[derive(Default)]
 struct Parameters(Vec<ParameterKind>);
@@ -201,6 +209,16 @@ impl Maker<'_> {
         self.add(found, "what is written and a number", |parameters| {
             Tree::Shifted(self.original(), parameters.number())
         });
+        self.other_numbers(found);
+        if let ExprKind::Binary(op, left, right) = &without_conversion(&self.component.expr).kind
+            && tree::OPERATORS.contains(op)
+            && let (Tree::Code(left), Tree::Code(right)) = (self.code(left), self.code(right))
+        {
+            self.add(found, "another operator", |parameters| {
+                let count = tree::OPERATORS.len() as u64;
+                Tree::Operated(parameters.add(ParameterKind::Which(count)), left, right)
+            });
+        }
         if has_variables {
             self.add(found, "what is written, with one number or another", |parameters| {
                 let test = Box::new(self.variable(parameters));
@@ -232,6 +250,26 @@ impl Maker<'_> {
         }
     }
 
+    /// What is written, with another number in the place of one that it has: `t / 61` as `t / 60`.
+    fn other_numbers(&self, found: &mut Vec<Template>) {
+        let whole = self.component.span;
+        let is_written = |at: &Span| {
+            let text = self.unit.source.text(*at);
+            whole.start <= at.start && at.end <= whole.end && *at != whole && text.parse::<i128>().is_ok()
+        };
+        let numbers: Vec<Span> = tree::numbers_in(&self.component.expr).into_iter().filter(is_written).collect();
+        if numbers.is_empty() {
+            return;
+        }
+        let code = Code { expr: self.component.expr.clone(), text: self.unit.source.text(whole) };
+        self.add(found, "another number in it", |parameters| {
+            let number = parameters.number();
+            let place = |at: Span| (at.start - whole.start) as usize..(at.end - whole.start) as usize;
+            let with = |at: Span| Tree::Renumbered(number, code.clone(), place(at));
+            parameters.one_of(numbers.into_iter().map(with).collect())
+        });
+    }
+
     fn conditions(&self, found: &mut Vec<Template>) {
         let has_variables = !self.scope.variables.is_empty();
         if let Shape::Comparison(left, right) = &self.component.shape {
@@ -249,6 +287,9 @@ impl Maker<'_> {
             }
         }
         self.add(found, "the contrary", |_| Tree::Not(self.original()));
+        if self.component.role.is_truth() {
+            self.other_numbers(found);
+        }
         if let Shape::Chain { is_and, members } = &self.component.shape {
             self.add(found, "the other connective", |_| {
                 let parts = members.iter().map(|member| self.code(member));

@@ -5,6 +5,7 @@
 //! and k1 = 1 it is written `x - 2`.
 
 use std::fmt::Write;
+use std::ops::Range;
 
 use c_syntax::{BinaryOp, Expr, ExprKind, Span, Stmt, StmtKind, UnaryOp, VariableId};
 use c_types::TypeId;
@@ -30,6 +31,10 @@ pub enum Tree {
     Shifted(Box<Tree>, Parameter),
     /// `k0 + k1 * v1 + …`
     Linear(Parameter, Vec<(Parameter, Code)>),
+    /// What is written, with another number in the place of the one at these bytes of its text.
+    Renumbered(Parameter, Code, Range<usize>),
+    /// `left OP right` with one of the operators of arithmetic.
+    Operated(Parameter, Code, Code),
     /// `left OP right` with one of the six comparisons.
     Compared(Parameter, Box<Tree>, Box<Tree>),
     /// `k0 + k1 * v1 + … OP 0`
@@ -68,6 +73,20 @@ const COMPARISONS: [BinaryOp; 6] = [
 /// How many comparisons there are.
 pub const COMPARISON_COUNT: u64 = COMPARISONS.len() as u64;
 
+/// The operators of arithmetic, in the order of their numbers.
+pub const OPERATORS: [BinaryOp; 10] = [
+    BinaryOp::Add,
+    BinaryOp::Subtract,
+    BinaryOp::Multiply,
+    BinaryOp::Divide,
+    BinaryOp::Remainder,
+    BinaryOp::And,
+    BinaryOp::Or,
+    BinaryOp::Xor,
+    BinaryOp::ShiftLeft,
+    BinaryOp::ShiftRight,
+];
+
 // How tightly C binds.
 const CONDITIONAL: u8 = 3;
 const OR: u8 = 4;
@@ -95,6 +114,11 @@ impl Tree {
                 out + &inner(last) + ")"
             }
             Tree::Shifted(of, by) => format!("({} + {})", inner(of), name(*by)),
+            Tree::Renumbered(k, of, at) => format!("({})", renumbered(of, at, &name(*k))),
+            Tree::Operated(op, left, right) => {
+                let sides = |op: &BinaryOp| format!("({}) {} ({})", left.text, op.text(), right.text);
+                one_of(&name(*op), OPERATORS.iter().map(sides))
+            }
             Tree::Linear(constant, parts) => linear(*constant, parts, name),
             Tree::Compared(op, left, right) => compared(&name(*op), &inner(left), &inner(right)),
             Tree::LinearCompared(op, constant, parts) => compared(&name(*op), &linear(*constant, parts, name), "0"),
@@ -121,6 +145,11 @@ impl Tree {
             Tree::Constant(k) => Printed::number(values[*k]),
             Tree::OneOf(which, items) => print(chosen(items, values[*which])),
             Tree::Shifted(of, by) => shifted(print(of), values[*by]),
+            Tree::Renumbered(k, of, at) => {
+                let number = Printed::number(values[*k]).within(PRIMARY);
+                Printed::unknown(&renumbered(of, at, &number))
+            }
+            Tree::Operated(op, left, right) => operation(values[*op], left, right),
             Tree::Linear(constant, parts) => Sum::of(*constant, parts, values).print(),
             Tree::Compared(op, left, right) => {
                 let (left, right) = (print(left), print(right));
@@ -175,12 +204,45 @@ fn linear(constant: Parameter, parts: &[(Parameter, Code)], name: &dyn Fn(Parame
 }
 
 fn compared(op: &str, left: &str, right: &str) -> String {
-    let (last, others) = COMPARISONS.split_last().expect("there are six");
-    let mut out = String::from("(");
-    for (number, comparison) in others.iter().enumerate() {
-        let _ = write!(out, "{op} == {number} ? {left} {} {right} : ", comparison.text());
+    one_of(op, COMPARISONS.iter().map(|comparison| format!("{left} {} {right}", comparison.text())))
+}
+
+/// The item with the number that a variable has, or the last.
+fn one_of(which: &str, items: impl DoubleEndedIterator<Item = String>) -> String {
+    let mut numbered = items.enumerate().collect::<Vec<_>>().into_iter().rev();
+    let last = numbered.next().map(|(_, last)| last).unwrap_or_default();
+    let rest = |rest: String, (number, item): (usize, String)| format!("{which} == {number} ? {item} : {rest}");
+    format!("({})", numbered.fold(last, rest))
+}
+
+/// The text with another number.
+fn renumbered(of: &Code, at: &Range<usize>, number: &str) -> String {
+    format!("{}{number}{}", &of.text[..at.start], &of.text[at.end..])
+}
+
+/// `e` with another expression in the place of the number that is written at a place.
+fn with_number(e: &Expr, at: Span, new: &Expr) -> Expr {
+    let inner = |e: &Expr| Box::new(with_number(e, at, new));
+    let kind = match &e.kind {
+        ExprKind::Int(_) if e.span == at => return converted(new.clone(), e.ty),
+        ExprKind::Unary(op, a) => ExprKind::Unary(*op, inner(a)),
+        ExprKind::Convert(a) => ExprKind::Convert(inner(a)),
+        ExprKind::Binary(op, a, b) => ExprKind::Binary(*op, inner(a), inner(b)),
+        _ => return e.clone(),
+    };
+    Expr { kind, ..e.clone() }
+}
+
+/// The numbers that arithmetic and comparisons of an expression have.
+pub(super) fn numbers_in(e: &Expr) -> Vec<Span> {
+    match &e.kind {
+        ExprKind::Int(_) => vec![e.span],
+        ExprKind::Unary(UnaryOp::Negate | UnaryOp::Complement | UnaryOp::Not, a) | ExprKind::Convert(a) => {
+            numbers_in(a)
+        }
+        ExprKind::Binary(_, a, b) => [numbers_in(a), numbers_in(b)].concat(),
+        _ => vec![],
     }
-    out + &format!("{left} {} {right})", last.text())
 }
 
 /// Makes expressions in which parameters are variables.
@@ -212,6 +274,12 @@ impl Build<'_, '_> {
                 let (of, by) = (self.expr(of)?, self.parameter(*by));
                 self.binary(BinaryOp::Add, of, by, self.long)
             }
+            Tree::Renumbered(k, of, at) => {
+                let start = of.expr.span.start;
+                let at = Span { start: start + at.start as u32, end: start + at.end as u32 };
+                self.wide(with_number(&of.expr, at, &self.parameter(*k)))
+            }
+            Tree::Operated(op, left, right) => self.operated(*op, left, right),
             Tree::Linear(constant, parts) => self.linear(*constant, parts),
             Tree::Compared(op, left, right) => {
                 let (left, right) = (self.expr(left)?, self.expr(right)?);
@@ -288,15 +356,30 @@ impl Build<'_, '_> {
         })
     }
 
-    /// One of the comparisons of two values that are computed once: `({ long a = left, b = right; … })`.
+    /// One of the comparisons of two values.
     fn compared(&mut self, op: Parameter, left: Expr, right: Expr) -> Expr {
+        self.of_two(left, right, |build, left, right| {
+            let compare = |op: &BinaryOp| build.binary(*op, left.clone(), right.clone(), build.int);
+            build.one_of(op, COMPARISONS.iter().map(compare).collect())
+        })
+    }
+
+    /// One of the operators of arithmetic between two values, in their own type.
+    fn operated(&mut self, op: Parameter, left: &Code, right: &Code) -> Expr {
+        self.of_two(left.expr.clone(), right.expr.clone(), |build, left, right| {
+            let operate = |op: &BinaryOp| build.binary(*op, left.clone(), right.clone(), left.ty);
+            build.one_of(op, OPERATORS.iter().map(operate).collect())
+        })
+    }
+
+    /// Something of two values that are computed once: `({ long a = left, b = right; … })`.
+    fn of_two(&mut self, left: Expr, right: Expr, make: impl FnOnce(&Self, Expr, Expr) -> Expr) -> Expr {
         let sides = [("wolverine_left", left), ("wolverine_right", right)];
         let [left, right] = sides.map(|(name, side)| self.instrument.local(name, side));
-        let compare = |op: &BinaryOp| self.binary(*op, self.value(left), self.value(right), self.int);
-        let compared = self.one_of(op, COMPARISONS.iter().map(compare).collect());
-        let (ty, span) = (compared.ty, self.span);
+        let made = make(self, self.value(left), self.value(right));
+        let (ty, span) = (made.ty, self.span);
         let statement = |kind| Stmt { kind, span };
-        let statements = vec![statement(StmtKind::Declare(vec![left, right])), statement(StmtKind::Expr(compared))];
+        let statements = vec![statement(StmtKind::Declare(vec![left, right])), statement(StmtKind::Expr(made))];
         self.new(ExprKind::Statements(statements), ty)
     }
 
@@ -372,6 +455,18 @@ fn comparison(op: i128, left: Printed, right: Printed) -> Printed {
     let op = COMPARISONS[op.clamp(0, 5) as usize];
     let binds = if matches!(op, BinaryOp::Equal | BinaryOp::NotEqual) { EQUALITY } else { ORDER };
     Printed { text: format!("{} {} {}", left.within(binds), op.text(), right.within(binds + 1)), binds }
+}
+
+/// `left OP right`; people write parentheses around what is not a product or a sum.
+fn operation(op: i128, left: &Code, right: &Code) -> Printed {
+    let op = OPERATORS[op.clamp(0, OPERATORS.len() as i128 - 1) as usize];
+    let (binds, least) = match op {
+        BinaryOp::Multiply | BinaryOp::Divide | BinaryOp::Remainder => (PRODUCT, PRODUCT),
+        BinaryOp::Add | BinaryOp::Subtract => (SUM, SUM),
+        _ => (AND + 1, PREFIX),
+    };
+    let (left, right) = (Printed::unknown(&left.text).within(least), Printed::unknown(&right.text).within(least + 1));
+    Printed { text: format!("{left} {} {right}", op.text()), binds }
 }
 
 /// A sum of multiples.
@@ -491,6 +586,20 @@ mod tests {
         assert_eq!(condition_of(&[2, 1, 1, -1]), "x + 1 < y");
         assert_eq!(condition_of(&[2, -1, 1, -1]), "x < y + 1");
         assert_eq!(condition_of(&[2, -1, 0, 0]), "0 < 1");
+    }
+
+    #[test]
+    fn another_number_or_operator_is_put_into_what_is_written() {
+        let other = Tree::Renumbered(0, code("t % 59"), 4..6);
+        assert_eq!(other.written(&vec![60]), "t % 60");
+        assert_eq!(other.written(&vec![-1]), "t % (-1)");
+        assert_eq!(other.searched(&|k| format!("k{k}")), "(t % k0)");
+        let operated = |op: i128| Tree::Operated(0, code("a + b"), code("c")).written(&vec![op]);
+        assert_eq!(
+            ["+", "/", "&", ">>"]
+                .map(|op| operated(OPERATORS.iter().position(|one| one.text() == op).expect("it is one") as i128)),
+            ["a + b + c", "(a + b) / c", "(a + b) & c", "(a + b) >> c"]
+        );
     }
 
     #[test]

@@ -17,7 +17,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use check::{Example, Proof, Side, Task, Verdict, check, varied_counterexamples};
-use localize::diagnosis::{Diagnoses, DiagnosisError, diagnose};
+use localize::diagnosis::{Diagnoses, diagnose};
 use patch::Patched;
 
 use self::attempt::{Attempt, Candidate, Tried};
@@ -172,14 +172,7 @@ pub fn repairs(task: &Task, wanted: &Wanted, progress: Progress<'_>) -> Repairs 
     answer.end = match failing(task, wanted) {
         Ok(examples) => {
             answer.examples = examples;
-            match diagnose(task, &answer.examples, &within(&wanted.diagnosis, wanted.timeout)) {
-                Ok(found) => {
-                    answer.diagnosing = start.elapsed();
-                    search(task, wanted, &found, start, &mut answer, progress)
-                }
-                Err(DiagnosisError::TooLarge(error)) => End::NotAnalysed(error.to_string()),
-                Err(error) => End::NotAnalysed(error.to_string()),
-            }
+            rounds(task, wanted, start, &mut answer, progress)
         }
         Err(end) => end,
     };
@@ -190,6 +183,46 @@ pub fn repairs(task: &Task, wanted: &Wanted, progress: Progress<'_>) -> Repairs 
     answer.time = start.elapsed();
     answer
 }
+
+/// Diagnoses are made again with more failing inputs as long as nothing simple repairs them.
+///
+/// With two faults, the first failing inputs may show only one of them. Proposals that repair that one are
+/// refuted by inputs that show the other.
+fn rounds(task: &Task, wanted: &Wanted, start: Instant, answer: &mut Repairs, progress: Progress<'_>) -> End {
+    let mut known = answer.examples.clone();
+    for round in 1.. {
+        let asked = Instant::now();
+        let left = wanted.timeout.saturating_sub(start.elapsed());
+        let found = match diagnose(task, &answer.examples, &within(&wanted.diagnosis, left)) {
+            Ok(found) => found,
+            Err(error) => return End::NotAnalysed(error.to_string()),
+        };
+        answer.diagnosing += asked.elapsed();
+        let is_last = round == MOST_ROUNDS;
+        if let Some(end) = search(task, wanted, &found, start, &mut known, is_last, answer, progress) {
+            return end;
+        }
+    }
+    End::OutOfTime
+}
+
+/// So often diagnoses are made.
+const MOST_ROUNDS: usize = 4;
+
+/// Adds inputs that refuted proposals and with which the program itself goes wrong; whether there are any.
+fn more_failing(task: &Task, wanted: &Wanted, known: &[Example], examples: &mut Vec<Example>) -> bool {
+    let before = examples.len();
+    for example in known.iter().rev().take(MOST_LOOKED_AT) {
+        let fails = || matches!(check::confirm(task, &task.program, example), Ok(Some(_)));
+        if examples.len() - before < wanted.inputs && !examples.contains(example) && fails() {
+            examples.push(example.clone());
+        }
+    }
+    examples.len() > before
+}
+
+/// So many of the inputs that refuted proposals are looked at, the last ones first.
+const MOST_LOOKED_AT: usize = 40;
 
 fn within(wanted: &localize::diagnosis::Wanted, timeout: Duration) -> localize::diagnosis::Wanted {
     localize::diagnosis::Wanted { timeout: wanted.timeout.min(timeout), ..wanted.clone() }
@@ -206,29 +239,35 @@ fn failing(task: &Task, wanted: &Wanted) -> Result<Vec<Example>, End> {
     }
 }
 
+/// Repairs for these diagnoses; none if there is nothing simple and there are more failing inputs now.
 fn search(
     task: &Task,
     wanted: &Wanted,
     found: &Diagnoses,
     start: Instant,
+    known: &mut Vec<Example>,
+    is_last: bool,
     answer: &mut Repairs,
     progress: Progress<'_>,
-) -> End {
+) -> Option<End> {
     answer.diagnoses = Some(found.clone());
     answer.counts.diagnoses = found.found.len();
     if found.found.is_empty() {
-        return if found.is_complete { End::NoDiagnosis } else { End::OutOfTime };
+        return Some(if found.is_complete { End::NoDiagnosis } else { End::OutOfTime });
     }
-    let mut known = answer.examples.clone();
     let side = with_pointer_types(&task.program);
     let diagnoses = 0..found.found.len();
     let mut attempts: Vec<Attempt> = diagnoses.map(|number| Attempt::new(task, &side, found, number, wanted)).collect();
     let mut refuted = vec![None; attempts.len()];
     let mut end = End::Covered;
-    for effort in EFFORTS.into_iter().filter(|effort| !(effort.is_hard && wanted.only_easy)) {
-        let mut sweep = Sweep { task, wanted, start, effort, known: &mut known, refuted: &mut refuted };
+    let efforts = if wanted.only_easy { &[ONLY_EASY][..] } else { &EFFORTS };
+    for effort in efforts {
+        let mut sweep = Sweep { task, wanted, start, effort, known, refuted: &mut refuted };
         end = match sweep.run(&mut attempts, answer, progress) {
             Some(end) => end,
+            None if answer.found.is_empty() && !is_last && more_failing(task, wanted, known, &mut answer.examples) => {
+                return None;
+            }
             None if attempts.iter().all(|attempt| attempt.is_over(wanted.repairs)) => End::Covered,
             None if !answer.found.is_empty() && !wanted.all => End::Enough,
             None => continue,
@@ -237,7 +276,7 @@ fn search(
     }
     let weak = attempts.iter().enumerate().filter(|(_, attempt)| attempt.found == 0 && !attempt.is_strange);
     answer.too_weak = weak.filter_map(|(number, _)| Some((number, refuted[number].clone()?))).collect();
-    end
+    Some(end)
 }
 
 /// How much is done for each template.
@@ -256,12 +295,15 @@ const EFFORTS: [Effort; 4] = [
     Effort { is_hard: true, time: Duration::from_secs(3600) },
 ];
 
+/// Where there is nothing harder to come, there is more time for what is easy.
+const ONLY_EASY: Effort = Effort { is_hard: false, time: Duration::from_secs(5) };
+
 /// All templates for all diagnoses, with one effort.
 struct Sweep<'a> {
     task: &'a Task,
     wanted: &'a Wanted,
     start: Instant,
-    effort: Effort,
+    effort: &'a Effort,
     known: &'a mut Vec<Example>,
     refuted: &'a mut [Option<Example>],
 }

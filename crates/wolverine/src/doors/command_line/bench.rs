@@ -187,6 +187,30 @@ pub(super) enum BenchCommand {
         #[arg(short, long, value_name = "DIR")]
         output: Option<PathBuf>,
     },
+    /// Repairs the faults of He and Gupta's Table 1 by evidence, with dices, and by auto
+    Contracts {
+        /// The folder of the programs and the table
+        #[arg(default_value = "programs/contracts")]
+        folder: PathBuf,
+        /// Only rows whose names begin so, such as Sum or Bin/3
+        #[arg(long, value_name = "NAME", value_delimiter = ',')]
+        only: Vec<String>,
+        /// Length of arrays in proofs, at most
+        #[arg(long, value_name = "N", default_value_t = 6)]
+        length: u64,
+        /// Tests that are made up
+        #[arg(long, value_name = "N", default_value_t = 24)]
+        tests: usize,
+        /// Seconds for each method
+        #[arg(long, value_name = "S", default_value_t = 60.0)]
+        limit: f64,
+        /// Only evidence, without dices and auto
+        #[arg(long)]
+        evidence: bool,
+        /// Fails unless so many rows are repaired and proved by evidence, and by auto
+        #[arg(long, value_name = "E,A", value_delimiter = ',')]
+        expect: Vec<usize>,
+    },
     /// Repairs the versions of TCAS by mutations or templates, proved against the original, or diagnoses them
     Tcas {
         /// The folder of the Siemens suite's tcas, with the original and its versions
@@ -539,6 +563,21 @@ pub(super) fn run(command: &BenchCommand) -> Outcome {
             println!("{}", bench::students::run(&options)?);
             Ok(Answer::Yes)
         }
+        BenchCommand::Contracts { folder, only, length, tests, limit, evidence, expect } => {
+            let options = bench::contracts::Options {
+                folder: folder.clone(),
+                only: only.clone(),
+                length: *length,
+                tests: *tests,
+                limit: std::time::Duration::from_secs_f64(limit.clamp(0.001, 1e6)),
+                all: !evidence,
+            };
+            let summary = bench::contracts::run(&options, &mut |outcome| println!("{outcome}"))?;
+            println!("{summary}");
+            let (by_evidence, by_auto, _) = summary.counts();
+            let as_expected = expect.iter().zip([by_evidence, by_auto]).all(|(expected, found)| *expected == found);
+            Ok(if as_expected { Answer::Yes } else { Answer::No })
+        }
         BenchCommand::Tcas { folder, search, version, method, counterexamples, table }
             if *method != TcasMethod::Mutation =>
         {
@@ -581,7 +620,7 @@ pub(super) fn run(command: &BenchCommand) -> Outcome {
                 timeout: std::time::Duration::from_secs(20),
                 jobs: *jobs,
             };
-            let summary = bench::integers::template::run(&options)?;
+            let summary = bench::integers::template::run(&options, &|_| true)?;
             print!("{}{summary}", summary.times());
             Ok(Answer::Yes)
         }

@@ -1,6 +1,6 @@
 //! What the commands have in common that check a program for all inputs up to a bound.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use check::{Options, Task, TaskError};
@@ -31,9 +31,15 @@ pub(super) struct BoundedArguments {
     /// Globals are inputs too
     #[arg(long)]
     symbolic_globals: bool,
-    /// Length of arrays, strings and lists that are inputs
-    #[arg(long, value_name = "N", default_value_t = 3)]
-    length: u64,
+    /// Length of arrays, strings and lists that are inputs (3; with a contract up to 6)
+    #[arg(long, value_name = "N")]
+    length: Option<u64>,
+    /// Leaves the contract of the function out (/*@ … */ before it)
+    #[arg(long)]
+    no_contract: bool,
+    /// Uses the contracts of these functions instead of their bodies
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    use_contracts: Vec<String>,
     /// Arguments on the command line, with the program's name
     #[arg(long, value_name = "N")]
     argc: Option<u32>,
@@ -45,15 +51,51 @@ impl BoundedArguments {
         self.reference.is_some() || self.entry.is_some()
     }
 
+    /// The same with the one function that was named, if it has a contract and no entry is given.
+    pub(super) fn for_contract(&self, file: &Path, functions: &[String]) -> BoundedArguments {
+        let [function] = functions else { return self.clone() };
+        let source = std::fs::read(file).map(|bytes| c_syntax::Source::new(file, bytes));
+        let annotations = source.map(|source| spec::contract::read(&source)).unwrap_or_default();
+        let is_broken = annotations.broken.iter().any(|(of, _)| of.as_ref() == Some(function));
+        match annotations.of(function).is_some() || is_broken {
+            true => self.with_entry(Some(function)),
+            false => self.clone(),
+        }
+    }
+
+    /// The same with this entry, where none is given.
+    pub(super) fn with_entry(&self, function: Option<&String>) -> BoundedArguments {
+        BoundedArguments { entry: self.entry.clone().or(function.cloned()), ..self.clone() }
+    }
+
+    /// The program as it is run: with the bodies of all functions.
+    pub(super) fn load_running(&self, file: &Path, timeout: Option<f64>) -> Result<Task, Failure> {
+        BoundedArguments { use_contracts: vec![], ..self.clone() }.load(file, timeout)
+    }
+
+    /// Whether contracts are used instead of bodies.
+    pub(super) fn uses_contracts(&self) -> bool {
+        !self.use_contracts.is_empty()
+    }
+
+    /// The function to check.
+    pub(super) fn entry(&self) -> Option<&str> {
+        self.entry.as_deref()
+    }
+
     /// How the program is checked, in so many seconds.
-    fn options(&self, timeout: Option<f64>) -> Options {
+    pub(super) fn options(&self, timeout: Option<f64>) -> Options {
+        let defaults = Options::default();
         let mut options = Options {
             entry: self.entry.clone().filter(|entry| entry != "main"),
             assume: self.assume.clone(),
             observe: self.observe.clone(),
             unwinding_assertions: !self.no_unwinding_assertions,
             symbolic_globals: self.symbolic_globals,
-            length: self.length,
+            length: self.length.unwrap_or(defaults.length),
+            contract_length: self.length.unwrap_or(defaults.contract_length),
+            contracts: !self.no_contract,
+            instead: self.use_contracts.clone(),
             arguments: self.argc,
             timeout: seconds(timeout),
             ..Options::default()
@@ -63,8 +105,26 @@ impl BoundedArguments {
     }
 
     /// Reads the program and its reference.
-    pub(super) fn load(&self, file: &std::path::Path, timeout: Option<f64>) -> Result<Task, Failure> {
-        check::load(file, self.reference.as_deref(), &self.options(timeout)).map_err(|error| explain(&error))
+    pub(super) fn load(&self, file: &Path, timeout: Option<f64>) -> Result<Task, Failure> {
+        let loaded = check::load(file, self.reference.as_deref(), &self.options(timeout));
+        let task = loaded.map_err(|error| explain(&error))?;
+        notes(&task);
+        Ok(task)
+    }
+}
+
+/// What the annotations have that is not used, in few words.
+fn notes(task: &Task) {
+    let (inside, other): (Vec<_>, Vec<_>) =
+        task.notices.iter().partition(|notice| notice.message.ends_with("inside of a function is not used"));
+    if !inside.is_empty() {
+        let (count, plural) = (inside.len(), if inside.len() == 1 { "" } else { "s" });
+        eprintln!(
+            "note: {count} annotation{plural} inside of functions, as of loops, are not used: loops are unrolled"
+        );
+    }
+    for notice in other {
+        eprintln!("{}", task.program.source().caret(notice.span, &format!("note: {}", notice.message)));
     }
 }
 
@@ -73,7 +133,7 @@ pub(super) fn seconds(timeout: Option<f64>) -> Duration {
     timeout.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()).unwrap_or(Duration::from_secs(60))
 }
 
-fn explain(error: &TaskError) -> Failure {
+pub(super) fn explain(error: &TaskError) -> Failure {
     match error {
         TaskError::Parse { path, error } => Failure(report::explain(path, error)),
         error => Failure(error.to_string()),

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use ::check::{Beyond, Counterexample, Failure as Wrong, Proof, Task, Verdict, check};
+use ::check::{Beyond, Counterexample, Failure as Wrong, PartKind, Proof, Task, Verdict, check};
 use clap::ValueEnum;
 use serde_json::{Value, json};
 
@@ -16,6 +16,9 @@ pub(super) struct CheckArguments {
     file: PathBuf,
     #[command(flatten)]
     bounded: BoundedArguments,
+    /// The same as --entry
+    #[arg(long, value_name = "FUNC", conflicts_with = "entry")]
+    function: Option<String>,
     /// Seconds for solving (60 without it)
     #[arg(long, value_name = "S")]
     timeout: Option<f64>,
@@ -34,7 +37,8 @@ enum Format {
 }
 
 pub(super) fn run(arguments: &CheckArguments) -> Outcome {
-    let task = arguments.bounded.load(&arguments.file, arguments.timeout)?;
+    let bounded = arguments.bounded.with_entry(arguments.function.as_ref());
+    let task = bounded.load(&arguments.file, arguments.timeout)?;
     let verdict = check(&task);
     if matches!(verdict, Verdict::Nothing) {
         return Err(nothing());
@@ -90,8 +94,19 @@ fn counted(count: u32, what: &str) -> String {
 /// What was proved, as a sentence.
 pub(super) fn proved(task: &Task, proof: &Proof) -> String {
     let rounds = proof.unwind;
-    let what =
-        if task.reference.is_some() { "equal to the reference" } else { "no assertion fails and no access is wrong" };
+    let what = match (&task.reference, &task.contract) {
+        (Some(_), _) => "equal to the reference".into(),
+        (None, Some(_)) => {
+            format!(
+                "the contract is met and no access is wrong, for all arrays up to length {}",
+                task.options.contract_length
+            )
+        }
+        _ => "no assertion fails and no access is wrong".to_string(),
+    };
+    if proof.no_input {
+        return no_input(task);
+    }
     let verdict = if proof.is_whole() { "holds" } else { "not proved, but nothing else was found" };
     let mut sentence = format!("{verdict}: {what}, for all inputs up to {rounds} rounds of each loop");
     if let Some(arguments) = proof.arguments {
@@ -120,6 +135,19 @@ pub(super) fn proved(task: &Task, proof: &Proof) -> String {
     sentence
 }
 
+/// That the precondition contradicts itself.
+fn no_input(task: &Task) -> String {
+    let message = "nothing is proved: no input satisfies what is required, up to the bound";
+    let first = task
+        .contract
+        .as_ref()
+        .and_then(|resolved| resolved.contract.requires.iter().map(|clause| clause.span).reduce(c_syntax::Span::to));
+    match first {
+        Some(span) => task.program.source().caret(span, message),
+        None => message.into(),
+    }
+}
+
 pub(super) fn too_small(task: &Task, beyond: &Beyond) -> String {
     let message = format!(
         "{} goes on past the bound of {} rounds; try a larger --unwind",
@@ -134,7 +162,7 @@ pub(super) fn too_small(task: &Task, beyond: &Beyond) -> String {
 fn failure(out: &mut impl Write, task: &Task, found: &Counterexample) -> std::io::Result<()> {
     let program = &task.program.program;
     match &found.failure {
-        Wrong::Fault(fault) => writeln!(out, "{}", super::report::fault(program, fault))?,
+        Wrong::Fault(fault) => writeln!(out, "{}", explained(task, fault))?,
         Wrong::Endless => writeln!(out, "{}: the program does not end", program.source.path.display())?,
         Wrong::Different { got, expected } => {
             writeln!(out, "{}: the program differs from its reference", program.source.path.display())?;
@@ -155,6 +183,21 @@ fn failure(out: &mut impl Write, task: &Task, found: &Counterexample) -> std::io
         }
     }
     Ok(())
+}
+
+/// A fault with its place: that of a clause of the contract, if it is one.
+pub(super) fn explained(task: &Task, fault: &execute::Fault) -> String {
+    let source = task.program.source();
+    let span = fault.span.or(fault.step.map(|step| task.program.program.step(step).span));
+    let part = span.and_then(|span| task.program.part_at(span));
+    let Some(part) = part else { return super::report::fault(&task.program.program, fault) };
+    let message = match (fault.kind, part.kind) {
+        (execute::FaultKind::Assert, PartKind::Ensures) => "the function does not ensure this".into(),
+        (execute::FaultKind::Assert, PartKind::Assigns) => "the function changes something else than this".into(),
+        (execute::FaultKind::Assert, PartKind::Requires) => "a call does not meet what this function requires".into(),
+        _ => format!("the contract itself goes wrong here: {}", fault.message),
+    };
+    source.caret(part.clause, &message)
 }
 
 fn one_line(text: &str) -> String {
@@ -204,6 +247,9 @@ fn to_json(task: &Task, verdict: &Verdict, replayed: Option<&Replayed>) -> Value
     let more = match verdict {
         Verdict::Holds(proof) => json!({
             "verdict": if proof.is_whole() { "holds" } else { "not-proved" },
+            "contract": task.contract.is_some(),
+            "length": task.contract.as_ref().map(|_| task.options.contract_length),
+            "no_input": proof.no_input,
             "argc": proof.arguments,
             "longest_word": proof.longest_word,
             "inputs_left_out": proof.left_out,
@@ -245,7 +291,10 @@ fn wrong(task: &Task, failure: &Wrong) -> Value {
     match failure {
         Wrong::Fault(fault) => {
             let span = fault.span.or(fault.step.map(|step| task.program.program.step(step).span));
-            json!({ "kind": "fault", "message": fault.message, "line": span.map(|span| source.line(span.start)) })
+            let clause = span.and_then(|span| task.program.part_at(span)).map(|part| part.clause);
+            let line = clause.or(span).map(|span| source.line(span.start));
+            let clause = clause.map(|clause| source.text(clause));
+            json!({ "kind": "fault", "message": fault.message, "line": line, "clause": clause })
         }
         Wrong::Endless => json!({ "kind": "endless" }),
         Wrong::Different { got, expected } => json!({

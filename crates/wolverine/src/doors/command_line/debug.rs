@@ -61,7 +61,7 @@ fn commands(script: Option<&Path>) -> Result<Commands, Failure> {
 }
 
 /// The engine that was asked for, or the best one that there is.
-fn choose(asked: Option<Engine>) -> EngineKind {
+pub(super) fn choose(asked: Option<Engine>) -> EngineKind {
     match asked {
         Some(engine) => engine.kind(),
         None => match missing_tool() {

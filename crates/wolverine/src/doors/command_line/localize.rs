@@ -11,6 +11,7 @@ use session::{Command, statement_text};
 
 use super::bounded::BoundedArguments;
 use super::diagnosis::{self, DiagnosisArguments};
+use super::evidence::{self, TestArguments};
 use super::must;
 use super::script::{self, Line, Runner, ScriptArguments, Trouble};
 use super::{Answer, Outcome};
@@ -19,13 +20,15 @@ use super::{Answer, Outcome};
 pub(super) struct LocalizeArguments {
     #[command(flatten)]
     target: ScriptArguments,
-    /// How: gradient needs --script; must and diagnosis need assertions or a --reference
+    /// How: gradient needs --script; must and diagnosis need assertions, a contract or a --reference; evidence a contract
     #[arg(long, value_enum)]
     method: Option<Method>,
     #[command(flatten)]
     bounded: BoundedArguments,
     #[command(flatten)]
     diagnosis: DiagnosisArguments,
+    #[command(flatten)]
+    tests: TestArguments,
     /// Inputs that go wrong to look at (must: 3, diagnosis: 2)
     #[arg(long, value_name = "N")]
     counterexamples: Option<usize>,
@@ -54,20 +57,29 @@ enum Method {
     Must,
     /// Sets of expressions that can be replaced so that failing inputs go well
     Diagnosis,
+    /// Where a failing run contradicts the contract of its function
+    Evidence,
 }
 
 pub(super) fn run(arguments: &LocalizeArguments) -> Outcome {
-    let is_bounded = arguments.target.script.is_none() && arguments.bounded.is_given();
+    let bounded = arguments.bounded.for_contract(&arguments.target.file, &arguments.function);
+    let is_bounded = arguments.target.script.is_none() && bounded.is_given();
     let method = arguments.method.unwrap_or(if is_bounded { Method::Must } else { Method::Gradient });
     match method {
         Method::Gradient => script::conclude(work(arguments)),
+        Method::Evidence => {
+            let (task, _) =
+                evidence::load(&bounded, &arguments.target.file, &arguments.function, arguments.target.timeout)?;
+            let tests = arguments.tests.load(&task)?;
+            evidence::run(&task, &tests, arguments.format == Format::Json)
+        }
         Method::Must => {
-            let task = arguments.bounded.load(&arguments.target.file, arguments.target.timeout)?;
+            let task = bounded.load(&arguments.target.file, arguments.target.timeout)?;
             must::run(&task, arguments.counterexamples.unwrap_or(3), arguments.format == Format::Json)
         }
         Method::Diagnosis => {
             let timeout = arguments.target.timeout;
-            let task = arguments.bounded.load(&arguments.target.file, timeout)?;
+            let task = bounded.load(&arguments.target.file, timeout)?;
             let wanted = arguments.diagnosis.wanted(arguments.max_size, &arguments.function, timeout);
             diagnosis::run(&task, &wanted, arguments.counterexamples, arguments.format == Format::Json)
         }

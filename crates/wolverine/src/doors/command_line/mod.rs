@@ -10,6 +10,7 @@ mod check;
 mod debug;
 mod diagnosis;
 mod engine;
+mod evidence;
 mod inject;
 mod ir;
 mod localize;
@@ -19,6 +20,7 @@ mod repair;
 pub(in crate::doors) mod report;
 mod run;
 mod script;
+mod serve;
 mod trace;
 pub(in crate::doors) mod waiting;
 
@@ -38,6 +40,7 @@ struct Arguments {
 const EXAMPLES: &str = "\
 Examples:
   wolverine debug list.c                 walk through a program, with pictures of its memory
+  wolverine serve list.c                 the same in the browser
   wolverine run list.c -- 3 1 4          run a program and find wrong memory accesses
   wolverine trace list.c --function push show every state while push runs
   wolverine picture list.c --at 24#3     draw the memory at the third visit of line 24
@@ -46,6 +49,8 @@ Examples:
   wolverine repair list.c --script s     find a repair that meets what the session s asserts
   wolverine check sum.c --entry sum --reference right.c    compare two functions for all inputs
   wolverine repair sum.c --entry sum --reference right.c   all smallest mutations that make them equal
+  wolverine check max.c --function max                     check a function against its contract (/*@ … */)
+  wolverine repair max.c --function max --method auto      repair it so that it meets its contract
   wolverine repair list.c --script s --format diff | git apply
 
 Exit codes: 0 done, 1 the answer is no (it crashed, it differs, there is no repair),
@@ -55,6 +60,10 @@ Exit codes: 0 done, 1 the answer is no (it crashed, it differs, there is no repa
 enum Command {
     /// Walks through a program statement by statement, forward and back
     Debug(debug::DebugArguments),
+    /// The same in the browser: look at the memory, and pull its arrows to where they should point
+    Serve(serve::ServeArguments),
+    /// Shows the page with a small buggy program and a guided tour
+    Demo(serve::DemoArguments),
     /// Checks a program for all inputs up to a bound, by its assertions or against a reference
     Check(check::CheckArguments),
     /// Ranks the places where the fault can be, after a debug session or for assertions and references
@@ -161,6 +170,8 @@ pub fn run() -> ExitCode {
     // Programs that nest deeply need room at every stage.
     let outcome = c_syntax::with_deep_stack(|| match &command {
         Command::Debug(arguments) => debug::run(arguments),
+        Command::Serve(arguments) => serve::run(arguments),
+        Command::Demo(arguments) => serve::demo(arguments),
         Command::Check(arguments) => check::run(arguments),
         Command::Localize(arguments) => localize::run(arguments),
         Command::Repair(arguments) => repair::run(arguments),

@@ -71,7 +71,8 @@ fn set(shared: &Mutex<String>, words: String) {
     }
 }
 
-fn describe(now: Progress) -> String {
+/// What a search is doing, in words.
+pub(in crate::doors) fn describe(now: Progress) -> String {
     match now {
         Progress::Localizing => "looking for suspicious places".into(),
         Progress::Searching(1) => "trying changes at 1 place".into(),

@@ -1,5 +1,6 @@
 //! `wolverine repair`: the smallest repair that meets what a debug session asserts.
 
+mod evidence;
 mod json;
 mod mutation;
 mod reply;
@@ -15,6 +16,7 @@ use clap::ValueEnum;
 use session::{Checkpoint, Command, MomentId, Session, VerdictKind, Wish};
 
 use super::bounded::BoundedArguments;
+use super::evidence::TestArguments;
 use super::script::{self, Line, Runner, ScriptArguments, Trouble};
 use super::{Answer, Failure, Outcome};
 use reply::{Reply, is_good};
@@ -23,7 +25,7 @@ use reply::{Reply, is_good};
 pub(super) struct RepairArguments {
     #[command(flatten)]
     target: ScriptArguments,
-    /// How: proof needs --script; mutation and template need assertions or a --reference
+    /// How: proof needs --script; mutation and template need assertions, a contract or a --reference; evidence and auto a contract
     #[arg(long, value_enum)]
     method: Option<Method>,
     #[command(flatten)]
@@ -32,6 +34,8 @@ pub(super) struct RepairArguments {
     mutation: mutation::MutationArguments,
     #[command(flatten)]
     template: template::TemplateArguments,
+    #[command(flatten)]
+    tests: TestArguments,
     /// Text says what was found, diff is for `git apply`, json is one object (docs/json.md)
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
@@ -47,6 +51,13 @@ pub(super) struct RepairArguments {
     /// Tries all places at once, not the suspicious ones first
     #[arg(long)]
     wide: bool,
+}
+
+impl RepairArguments {
+    /// What the program is checked against; a function that was named by itself and has a contract is the entry.
+    fn bounded(&self) -> BoundedArguments {
+        self.bounded.for_contract(&self.target.file, &self.mutation.function)
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -91,15 +102,21 @@ enum Method {
     Mutation,
     /// New expressions in the places that explain the failing inputs, right for all inputs
     Template,
+    /// What the evidence of failing tests suggests, so that the contract is met
+    Evidence,
+    /// Evidence, then mutations, then templates, so that the contract is met
+    Auto,
 }
 
 pub(super) fn run(arguments: &RepairArguments) -> Outcome {
-    let is_bounded = arguments.target.script.is_none() && arguments.bounded.is_given();
+    let is_bounded = arguments.target.script.is_none() && arguments.bounded().is_given();
     let method = arguments.method.unwrap_or(if is_bounded { Method::Mutation } else { Method::Proof });
     match method {
         Method::Proof => script::conclude(work(arguments)),
         Method::Mutation => mutation::run(arguments),
         Method::Template => template::run(arguments),
+        Method::Evidence => evidence::run(arguments, false),
+        Method::Auto => evidence::run(arguments, true),
     }
 }
 

@@ -56,7 +56,7 @@ impl LevelName {
 }
 
 pub(super) fn run(arguments: &RepairArguments) -> Outcome {
-    let task = arguments.bounded.load(&arguments.target.file, arguments.target.timeout)?;
+    let task = arguments.bounded().load(&arguments.target.file, arguments.target.timeout)?;
     known_functions(&task, &arguments.mutation.function)?;
     if matches!(check(&task), Verdict::Nothing) {
         return Err(nothing());

@@ -54,7 +54,7 @@ impl TemplateArguments {
 }
 
 pub(super) fn run(arguments: &RepairArguments) -> Outcome {
-    let task = arguments.bounded.load(&arguments.target.file, arguments.target.timeout)?;
+    let task = arguments.bounded().load(&arguments.target.file, arguments.target.timeout)?;
     let (mutation, template) = (&arguments.mutation, &arguments.template);
     known_functions(&task, &mutation.function)?;
     let mut diagnosis = template.diagnosis.wanted(mutation.max_size, &mutation.function, arguments.target.timeout);

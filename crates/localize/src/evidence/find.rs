@@ -1,0 +1,118 @@
+//! Evidence of a fault: places along a run where what holds contradicts what
+//! should (H §2.5).
+//!
+//! * Explicit, type I: something false that no variable can make true, `0 > 2`.
+//! * Explicit, type II: what holds and what should have the same expression on
+//!   the left: `s-a[i=2] < 0` holds, `s-a[2] >= 0` should.
+//! * Implicit: what should hold at the start does not, and nothing contradicts it.
+
+use super::deduce::deduce;
+use super::predicate::Predicate;
+use super::states::{Actual, Wanted, actual, hypothesized};
+use super::trace::Trace;
+
+/// A piece of evidence.
+#[derive(Clone, Debug)]
+pub struct Evidence {
+    /// Its kind.
+    pub kind: EvidenceKind,
+    /// The point: before the instance of this number; after the last one if it is their count.
+    pub point: usize,
+    /// What should hold there and does not.
+    pub wanted: Predicate,
+    /// The predicate of the postcondition that it stems from, by its number.
+    pub number: usize,
+}
+
+/// The kinds of evidence.
+#[derive(Clone, Debug)]
+pub enum EvidenceKind {
+    /// Nothing can make it true.
+    Impossible,
+    /// This holds instead; the instance it comes from, if it comes from one.
+    Contradicted {
+        /// What holds.
+        actual: Predicate,
+        /// The instance that says so.
+        from: Option<usize>,
+        /// Whether that is a condition further on.
+        backward: bool,
+    },
+    /// Nothing speaks of it.
+    Unsaid,
+}
+
+/// The states of a run for one conjunction of the postcondition.
+#[derive(Clone, Debug)]
+pub struct States {
+    /// `R_i`.
+    pub hypothesized: Vec<Vec<Wanted>>,
+    /// `Q_i`.
+    pub actual: Vec<Vec<Actual>>,
+}
+
+/// The states of a run.
+pub fn states(trace: &Trace, precondition: &[Predicate], conjunction: &[Predicate]) -> States {
+    States { hypothesized: hypothesized(trace, conjunction), actual: actual(trace, precondition) }
+}
+
+/// All evidence, from the end of the run to its start; implicit evidence last.
+pub fn evidence(states: &States) -> Vec<Evidence> {
+    let mut found: Vec<Evidence> = vec![];
+    let mut explained: Vec<usize> = vec![];
+    for point in (0..states.hypothesized.len()).rev() {
+        let negative: Vec<&Wanted> =
+            states.hypothesized[point].iter().filter(|wanted| !wanted.predicate.truth).collect();
+        if negative.is_empty() {
+            continue;
+        }
+        for wanted in negative {
+            let kind = if wanted.predicate.is_constant() {
+                Some(EvidenceKind::Impossible)
+            } else {
+                contradiction(&states.actual[point], &wanted.predicate)
+            };
+            let Some(kind) = kind else { continue };
+            explained.push(wanted.number);
+            if is_new(&found, &kind, wanted) {
+                found.push(Evidence { kind, point, wanted: wanted.predicate.clone(), number: wanted.number });
+            }
+        }
+    }
+    for wanted in states.hypothesized[0].iter().filter(|wanted| !wanted.predicate.truth) {
+        if !explained.contains(&wanted.number) {
+            let (wanted, number) = (wanted.predicate.clone(), wanted.number);
+            found.push(Evidence { kind: EvidenceKind::Unsaid, point: 0, wanted, number });
+        }
+    }
+    found
+}
+
+/// The same contradiction at an earlier point says nothing new.
+fn is_new(found: &[Evidence], kind: &EvidenceKind, wanted: &Wanted) -> bool {
+    let source = |kind: &EvidenceKind| match kind {
+        EvidenceKind::Contradicted { from, .. } => Some(*from),
+        _ => None,
+    };
+    !found.iter().any(|known| {
+        known.number == wanted.number
+            && source(&known.kind) == source(kind)
+            && matches!(known.kind, EvidenceKind::Impossible) == matches!(kind, EvidenceKind::Impossible)
+    })
+}
+
+/// What holds with the same expression: said outright, or deduced.
+fn contradiction(actual: &[Actual], wanted: &Predicate) -> Option<EvidenceKind> {
+    let said = actual.iter().find(|actual| is_same(&actual.predicate, wanted));
+    if let Some(said) = said {
+        let (from, backward) = (said.from, said.backward);
+        return Some(EvidenceKind::Contradicted { actual: said.predicate.clone(), from, backward });
+    }
+    let known: Vec<Predicate> = actual.iter().map(|actual| actual.predicate.clone()).collect();
+    let deduced = deduce(&known).into_iter().find(|predicate| is_same(predicate, wanted))?;
+    Some(EvidenceKind::Contradicted { actual: deduced, from: None, backward: false })
+}
+
+fn is_same(actual: &Predicate, wanted: &Predicate) -> bool {
+    actual.expression == wanted.expression || actual.expression == wanted.expression.times(-1)
+}

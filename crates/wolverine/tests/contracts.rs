@@ -1,0 +1,154 @@
+//! Contracts and evidence, as a user sees them.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use expect_test::{Expect, expect};
+
+const MAX: &str = r"/*@ requires n > 0 && \valid_read(a + (0 .. n-1));
+  @ assigns \nothing;
+  @ ensures \forall integer k; 0 <= k < n ==> \result >= a[k];
+  @ ensures \exists integer k; 0 <= k < n && \result == a[k];
+  @*/
+int max(int a[], int n) {
+    int i, s;
+    i = 1;
+    s = a[0];
+    while (i < n) {
+        if (s >= a[i])
+            s = a[i];
+        i = i + 1;
+    }
+    return s;
+}
+";
+
+/// Runs wolverine in a folder of its own with these files.
+fn run(files: &[(&str, &str)], arguments: &[&str]) -> Output {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (name, text) in files {
+        std::fs::write(folder.path().join(name), text).expect("written");
+    }
+    let mut command = Command::new(env!("CARGO_BIN_EXE_wolverine"));
+    command.current_dir(folder.path()).args(arguments).output().expect("wolverine starts")
+}
+
+fn says(files: &[(&str, &str)], arguments: &[&str], expected: Expect) {
+    let output = run(files, arguments);
+    let text = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
+    let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
+    expected.assert_eq(&format!("{}\nexit {}\n", lines.join("\n"), output.status.code().unwrap_or(-1)));
+}
+
+#[test]
+fn a_right_function_meets_its_contract() {
+    let right = MAX.replace("s >= a[i]", "s < a[i]");
+    says(
+        &[("max.c", &right)],
+        &["check", "max.c", "--function", "max", "--length", "3"],
+        expect![[r#"
+            holds: the contract is met and no access is wrong, for all arrays up to length 3, for all inputs up to 10 rounds of each loop
+            exit 0
+        "#]],
+    );
+}
+
+#[test]
+fn a_clause_that_does_not_hold_is_shown() {
+    let output = run(&[("max.c", MAX)], &["check", "max.c", "--entry", "max", "--length", "2", "--replay"]);
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(text.starts_with("max.c:3:13: the function does not ensure this\n"), "{text}");
+    assert!(text.contains("the real binary: it aborts"), "{text}");
+    assert_eq!(output.status.code(), Some(1));
+}
+
+#[test]
+fn evidence_repairs_the_example_of_the_paper() {
+    says(
+        &[("max.c", MAX), ("max.calls", "max([-2, 5, 3], 3) = 5\nmax([1], 1) = 1\n")],
+        &["repair", "max.c", "--function", "max", "--method", "evidence", "--tests", "max.calls", "--length", "3"],
+        expect![[r#"
+            1 of 2 tests fail; the tests run 6 of 7 statements and 3 of 4 branches
+            repair: line 11: `>=` to `<`
+                11 -        if (s >= a[i])
+                11 +        if (s < a[i])
+            the evidence: (s-a[i=2]<0) holds where (s-a[2]>=0) should
+            it passes all 2 tests (0 of them found by the check)
+            holds: the contract is met and no access is wrong, for all arrays up to length 3, for all inputs up to 10 rounds of each loop
+            exit 0
+        "#]],
+    );
+}
+
+#[test]
+fn other_methods_use_the_contract() {
+    let output = run(
+        &[("max.c", MAX)],
+        &["repair", "max.c", "--function", "max", "--method", "mutation", "--first", "--length", "2"],
+    );
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(text.contains("repair 1: line 11: `>=` to `<`"), "{text}");
+    let output = run(&[("max.c", MAX)], &["localize", "max.c", "--entry", "max", "--method", "must", "--length", "2"]);
+    assert!(String::from_utf8_lossy(&output.stdout).contains("if (s >= a[i])"));
+}
+
+#[test]
+fn a_callee_can_stand_by_its_contract() {
+    let text = "/*@ requires x > -100; assigns \\nothing; ensures \\result > x; */\nint more(int x) { return x; }\n\
+                /*@ requires 0 <= x < 50; ensures \\result > x + 1; */\nint twice(int x) { return more(more(x)); }\n";
+    let check = |more: &[&str]| {
+        let arguments = [&["check", "two.c", "--function", "twice"][..], more].concat();
+        run(&[("two.c", text)], &arguments).status.code()
+    };
+    assert_eq!((check(&[]), check(&["--use-contracts", "more"])), (Some(1), Some(0)));
+}
+
+#[test]
+fn bad_input_is_said_plainly() {
+    let contradiction = MAX.replace("n > 0", "n > 0 && n < 0");
+    says(
+        &[("max.c", &contradiction)],
+        &["repair", "max.c", "--function", "max", "--method", "evidence"],
+        expect![[r#"
+            wolverine: max.c:1:14: no input satisfies what is required: the precondition contradicts itself
+             1 | /*@ requires n > 0 && n < 0 && \valid_read(a + (0 .. n-1));
+               |              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+            exit 2
+        "#]],
+    );
+    says(
+        &[("max.c", MAX), ("bad.calls", "max([1, 2], 2) = 1\nmax([], 0) = 0\n")],
+        &["repair", "max.c", "--function", "max", "--method", "evidence", "--tests", "bad.calls"],
+        expect![[r#"
+            wolverine: the contract and the tests contradict each other:
+              bad.calls, line 1: result = 1 breaks the contract
+              bad.calls, line 2: the precondition does not allow these inputs
+            exit 2
+        "#]],
+    );
+    let without = MAX.replace("/*@", "/*");
+    says(
+        &[("max.c", &without)],
+        &["repair", "max.c", "--function", "max", "--method", "evidence"],
+        expect![[r#"
+            wolverine: `max` has no contract: write one in a comment before it, /*@ requires …; ensures …; */, and name the function with --function
+            exit 2
+        "#]],
+    );
+}
+
+#[test]
+fn the_right_programs_of_the_table_meet_their_contracts() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../programs/contracts");
+    for (file, function) in [
+        ("sum", "sum"),
+        ("max", "max"),
+        ("binary_search", "binary_search"),
+        ("array_copy", "array_copy"),
+        ("array_copy_upto", "array_copy"),
+    ] {
+        let path = folder.join(format!("{file}.c"));
+        let output = run(&[], &["check", &path.display().to_string(), "--function", function, "--length", "3"]);
+        assert_eq!(output.status.code(), Some(0), "{file}: {}", String::from_utf8_lossy(&output.stdout));
+    }
+}
