@@ -83,6 +83,8 @@ impl Prepared {
             start.set_pc(0);
         }
         start.output = trace.output.as_ref().map(Output::new);
+        // A repaired run takes about as many statements as the recorded one, and each call takes some.
+        start.deepest = start.frames.len() + 256 + trace.run.len();
         let checks =
             trace.demands.iter().map(|demand| checks(model, &demand.facts, &demand.state, &demand.calls)).collect();
         let steps = (0..model.program.steps.len() as u32).map(StepId);

@@ -38,6 +38,7 @@ impl Machine {
             next_node: 1,
             visits: vec![0; model.program.steps.len()],
             spent: 0,
+            deepest: 10_000,
             swaps: Arc::default(),
             output: None,
         };

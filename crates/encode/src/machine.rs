@@ -122,6 +122,8 @@ pub struct Machine {
     pub visits: Vec<u32>,
     /// Instructions that were run.
     pub spent: u64,
+    /// More active calls than this are an endless recursion.
+    pub deepest: usize,
     /// Actions that do something else than the program says.
     pub swaps: Arc<Vec<(ActionId, Swap)>>,
     /// What was printed, if that matters.
@@ -751,10 +753,8 @@ impl Machine {
 
     /// Begins a call; the caller goes on after its present instruction.
     fn enter(&mut self, model: &Model, function: u32, values: &[Cell], to: Option<LocalId>) -> Result<(), Stuck> {
-        /// More active calls than this are an endless recursion.
-        const DEEPEST: usize = 10_000;
         let called = &model.program.functions[function as usize];
-        if self.frames.len() >= DEEPEST {
+        if self.frames.len() >= self.deepest {
             return Err(Stuck::Fault);
         }
         if called.variadic {

@@ -50,6 +50,8 @@ pub struct Attempt {
     pub times: Times,
     /// How long the last search took, with its checks.
     pub all: Duration,
+    /// How long it took to localize and to search in all rounds together.
+    pub session: Duration,
 }
 
 /// More often the user does not ask.
@@ -120,6 +122,10 @@ impl Debugging<'_> {
         let options = repair::Options { candidates, vary, ..self.options.clone() };
         let answer = repair::repair(&problem, &options, &mut |_| {});
         attempt.all = begun.elapsed();
+        attempt.session += match &answer {
+            Answer::Repaired(found) => found.times.localize + found.times.search + found.times.prove,
+            _ => attempt.all,
+        };
         if let Answer::Repaired(repaired) = &answer {
             attempt.times = repaired.times;
         }

@@ -27,6 +27,18 @@ pub struct Judge<'a> {
 /// Statements that a right program may run.
 const LONGEST: u64 = 1_000_000;
 
+/// The same numbers and one more that falls between two of them: it comes to
+/// the middle of a sorted list, and under the inner nodes of a tree.
+fn between(given: &[String]) -> Vec<Vec<String>> {
+    const MOST: usize = 4;
+    let numbers: Option<Vec<i64>> = given.iter().map(|text| text.parse().ok()).collect();
+    let mut sorted = numbers.unwrap_or_default();
+    sorted.sort();
+    let inside = |pair: &[i64]| pair[0].checked_add(1).filter(|&next| next < pair[1]);
+    let one_more = |number: i64| given.iter().cloned().chain([number.to_string()]).collect();
+    sorted.windows(2).filter_map(inside).take(MOST).map(one_more).collect()
+}
+
 impl<'a> Judge<'a> {
     /// Runs the right program on all its inputs.
     pub fn new(study: &'a Study) -> Result<Judge<'a>, BenchError> {
@@ -37,7 +49,9 @@ impl<'a> Judge<'a> {
         let (given, held_out) = study.case.inputs.split_at(study.case.seen);
         let mut inputs: Vec<Vec<String>> = given.to_vec();
         let mut right = given.iter().map(one).collect::<Result<Vec<_>, _>>()?;
-        for made_up in given.iter().flat_map(|arguments| other_arguments(arguments)) {
+        for made_up in
+            given.iter().flat_map(|arguments| other_arguments(arguments).into_iter().chain(between(arguments)))
+        {
             if inputs.contains(&made_up) || held_out.contains(&made_up) {
                 continue;
             }

@@ -77,6 +77,12 @@ pub struct Row {
     pub engine: String,
     /// The most memory of the process meanwhile.
     pub memory_mb: f64,
+    /// How often the user asked for a repair.
+    #[serde(default)]
+    pub rounds: u32,
+    /// Runs that the last search tried.
+    #[serde(default)]
+    pub runs: u64,
     /// Calls that were debugged.
     pub traces: usize,
     /// States that were asserted.
@@ -104,6 +110,9 @@ pub struct Milliseconds {
     pub repair: f64,
     /// All that the user waits for.
     pub all: f64,
+    /// The time to the repair, with all earlier requests of the same user.
+    #[serde(default)]
+    pub session: f64,
 }
 
 /// What the localizer says.
@@ -203,7 +212,9 @@ impl Row {
             vary: milliseconds(times.vary),
             repair: milliseconds(repair),
             all: milliseconds(attempt.all),
+            session: milliseconds(attempt.session),
         };
+        (self.rounds, self.runs) = (attempt.rounds, times.runs);
         self.traces = attempt.runs.len();
         self.demands = attempt.runs.iter().map(|(trace, _)| trace.demands.len()).sum();
         let (outcome, reason) = match &attempt.answer {

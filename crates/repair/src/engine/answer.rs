@@ -206,6 +206,8 @@ pub struct Times {
     pub check: Duration,
     /// Trying further inputs.
     pub vary: Duration,
+    /// Runs that the search tried, which do not depend on the machine.
+    pub runs: u64,
 }
 
 /// A repair that was run.

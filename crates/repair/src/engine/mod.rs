@@ -9,6 +9,7 @@ mod runs;
 mod safer;
 mod search;
 mod shown;
+mod stretches;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -116,7 +117,7 @@ impl Request<'_> {
                 if self.options.vary {
                     self.vary(&prepared, &everything, &mut repaired);
                 }
-                repaired.times = self.times;
+                repaired.times = Times { runs: self.runs, ..self.times };
                 Answer::Repaired(Box::new(repaired))
             }
             Ok(_) => Answer::SpaceExhausted { cost: found.cost, refused: None },

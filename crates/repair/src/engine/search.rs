@@ -7,7 +7,7 @@ use encode::{AssertedFact, Place, Prepared, Space, Verdict};
 use localize::Gradient;
 
 use super::answer::{Answer, Engine, Preset, Progress, Wider};
-use super::{Found, Request};
+use super::{Found, Request, stretches};
 use crate::candidates::{Candidate, candidates};
 use crate::scheme::heap::{HeapScheme, SchemeOptions};
 use crate::strategy::proof::{Guidance, prove};
@@ -32,15 +32,18 @@ struct Spaces {
 }
 
 impl Request<'_> {
-    /// First, cost by cost, repairs whose edits make steady progress: in the
-    /// suspicious places, then in all that ran. Then all others that would be
-    /// cheaper than what was found.
+    /// First single changes where one could be enough; then changes that get
+    /// the runs over the stretches where they fail, one after the other. If that
+    /// does not suffice, cost by cost, repairs whose edits make steady progress:
+    /// in the suspicious places, then in all that ran. Then all others that would
+    /// be cheaper than what was found.
     pub(super) fn search(&mut self, prepared: &[Prepared], everything: &BTreeSet<Place>) -> Result<Found, Answer> {
         let mut scheme = HeapScheme::new(self.model, self.options.scheme);
         let ordered = self.simplest_first(prepared);
-        let mut suspicious = None;
+        let mut localizer = None;
         if self.options.localize {
-            let (alone, localizer) = self.enough_alone(&ordered, everything, &mut scheme);
+            let (alone, known) = self.enough_alone(&ordered, everything, &mut scheme);
+            localizer = Some(known);
             if self.options.preset == Preset::Default {
                 let begun = Instant::now();
                 let level = self.level(&ordered, (&alone, None), (Effort::Steady(1), 1, u64::MAX));
@@ -49,42 +52,60 @@ impl Request<'_> {
                     return Ok(found);
                 }
             }
-            suspicious = Some(self.suspicious(localizer, everything, &mut scheme));
         }
         let begun = Instant::now();
         let all = scheme.space(everything);
+        let mut spaces = Spaces { suspicious: None, all, wide: None, pairs: None, complete: Vec::new() };
+        let found = self
+            .search_stretches(&ordered, &spaces.all, &stretches::LEVELS)
+            .or_else(|| self.search_with_numbers(&ordered, everything));
+        if let Some(found) = found {
+            self.times.search += begun.elapsed();
+            return Ok(self.or_cheaper(&ordered, &mut spaces, found));
+        }
+        self.times.search += begun.elapsed();
+        spaces.suspicious = localizer.map(|localizer| self.suspicious(localizer, everything, &mut scheme));
+        let begun = Instant::now();
         if self.options.preset != Preset::Default {
-            let first = self.search_by_sat(prepared, suspicious.as_ref().unwrap_or(&all), self.options.preset);
+            let all = &spaces.all;
+            let first = self.search_by_sat(prepared, spaces.suspicious.as_ref().unwrap_or(all), self.options.preset);
             let answer = match first {
                 Some(Ok(found)) => Some(Ok(Found { widened: false, ..found })),
-                _ => self.search_by_sat(prepared, &all, self.options.preset),
+                _ => self.search_by_sat(prepared, all, self.options.preset),
             };
             self.times.search = begun.elapsed();
             return answer.unwrap_or(Err(Answer::NotModelled("the solver does not follow this run".into())));
         }
-        (self.progress)(Progress::Searching(all.places.len()));
-        let mut spaces = Spaces { suspicious, all, wide: None, pairs: None, complete: Vec::new() };
+        (self.progress)(Progress::Searching(spaces.all.places.len()));
         let found = self.search_steadily(&ordered, &mut spaces, everything);
         self.times.search += begun.elapsed();
+        if let Some(found) = found {
+            return Ok(self.or_cheaper(&ordered, &mut spaces, found));
+        }
         let begun = Instant::now();
-        let cheaper = self.search_cheaper(&ordered, &mut spaces, found.as_ref().map(|found| found.cost));
+        let rest = self.search_cheaper(&ordered, &mut spaces, None);
         self.times.prove = begun.elapsed();
-        let all = spaces.all;
-        match (cheaper, found) {
-            (Ok((Some(cheaper), _)), _) => Ok(cheaper),
-            (Ok((None, proved)), Some(found)) => Ok(Found { proved, ..found }),
-            (Err(_), Some(found)) => Ok(found),
-            (exhausted, None) => {
-                let otherwise = match exhausted {
-                    Err(cost) => Answer::OutOfTime(cost),
-                    Ok(_) => Answer::SpaceExhausted { cost: self.options.limits.cost, refused: None },
-                };
-                match self.search_by_sat(prepared, &all, Preset::Default) {
-                    Some(Ok(found)) => Ok(found),
-                    Some(Err(contradiction @ Answer::SpecContradicts(_))) => Err(contradiction),
-                    _ => Err(otherwise),
-                }
-            }
+        let otherwise = match rest {
+            Ok((Some(found), _)) => return Ok(found),
+            Err(cost) => Answer::OutOfTime(cost),
+            Ok(_) => Answer::SpaceExhausted { cost: self.options.limits.cost, refused: None },
+        };
+        match self.search_by_sat(prepared, &spaces.all, Preset::Default) {
+            Some(Ok(found)) => Ok(found),
+            Some(Err(contradiction @ Answer::SpecContradicts(_))) => Err(contradiction),
+            _ => Err(otherwise),
+        }
+    }
+
+    /// Something cheaper than what was found, if there is any.
+    fn or_cheaper(&mut self, prepared: &[Prepared], spaces: &mut Spaces, found: Found) -> Found {
+        let begun = Instant::now();
+        let cheaper = self.search_cheaper(prepared, spaces, Some(found.cost));
+        self.times.prove = begun.elapsed();
+        match cheaper {
+            Ok((Some(cheaper), _)) => cheaper,
+            Ok((None, proved)) => Found { proved, ..found },
+            Err(_) => found,
         }
     }
 
@@ -155,7 +176,7 @@ impl Request<'_> {
         firsts.into_iter().take(MOST).map(turn).collect()
     }
 
-    fn found(&self, space: &Space, solutions: &[Solution], cost: u32, widened: bool, proved: bool) -> Found {
+    pub(super) fn found(&self, space: &Space, solutions: &[Solution], cost: u32, widened: bool, proved: bool) -> Found {
         let list = candidates(self.model, space, solutions, (self.options.candidates * 3).max(FEWEST));
         let (places, engine) = (space.places.len(), Engine::Replay);
         Found { list, cost, widened, places, proved, widenings: 0, engine }
@@ -211,7 +232,7 @@ impl Request<'_> {
         })
     }
 
-    fn replay<'s>(&self, prepared: &'s [Prepared], space: &'s Space) -> Replay<'s>
+    pub(super) fn replay<'s>(&self, prepared: &'s [Prepared], space: &'s Space) -> Replay<'s>
     where
         Self: 's,
     {
@@ -334,7 +355,7 @@ impl Request<'_> {
 
     /// Everything cheaper than `cost`, or up to the limit; whether that was
     /// looked at to the end, or the cost at which time was up. To look for what
-    /// is cheaper takes no more runs than it took to find what there is. That no
+    /// is cheaper takes a quarter of the runs that it took to find what there is. That no
     /// single change is enough is known from the localizer.
     fn search_cheaper(
         &mut self,
@@ -343,19 +364,13 @@ impl Request<'_> {
         cost: Option<u32>,
     ) -> Result<(Option<Found>, bool), u32> {
         /// So many runs are always made.
-        const ALWAYS: u64 = 5_000;
+        const ALWAYS: u64 = 1_000;
         let most = cost.map_or(self.options.limits.cost, |cost| cost.saturating_sub(1));
         let runs = match cost {
-            Some(_) => self.options.limits.prove.min(self.runs.max(ALWAYS)),
+            Some(_) => self.options.limits.prove.min((self.runs / 4).max(ALWAYS)),
             None => u64::MAX,
         };
         for cost in 2..=most {
-            let steady = Try { effort: Effort::Steady(1), cost, places: Where::All, runs };
-            if runs != u64::MAX
-                && let Some((Some(found), _)) = self.search_in(prepared, spaces, true, &steady)
-            {
-                return Ok((Some(Found { widened: true, ..found }), true));
-            }
             // Half of the time that is left, if nothing was found, is for SAT.
             let left = if runs == u64::MAX { self.left() / 2 } else { self.left() };
             let level = self.replay(prepared, &spaces.all).level(cost, Effort::Exhaustive, (left, runs));

@@ -24,6 +24,8 @@ pub struct HeapScheme<'m> {
     model: &'m Model,
     options: SchemeOptions,
     scopes: BTreeMap<(FunctionId, Vec<Variable>), Arc<Scope>>,
+    /// Numbers that are not written in the program.
+    numbers: BTreeSet<i64>,
 }
 
 /// How large the spaces are.
@@ -48,7 +50,12 @@ impl Default for SchemeOptions {
 impl<'m> HeapScheme<'m> {
     /// The scheme for a program.
     pub fn new(model: &'m Model, options: SchemeOptions) -> HeapScheme<'m> {
-        HeapScheme { model, options, scopes: BTreeMap::new() }
+        HeapScheme { model, options, scopes: BTreeMap::new(), numbers: BTreeSet::new() }
+    }
+
+    /// The same, where these numbers can be written too.
+    pub fn with_numbers(self, numbers: BTreeSet<i64>) -> HeapScheme<'m> {
+        HeapScheme { numbers, ..self }
     }
 
     /// The space of these places; those where nothing can be edited are left out.
@@ -447,7 +454,7 @@ impl<'m> HeapScheme<'m> {
                 }
             }
         }
-        constants.into_iter().take(16).collect()
+        constants.into_iter().take(16).chain(self.numbers.iter().copied()).collect()
     }
 
     fn comparisons(&self, terms: &[TypedTerm]) -> Vec<Comparison> {

@@ -12,6 +12,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use encode::Place;
 
 use super::{Effort, Failures, Part, Replay, Way};
+use crate::strategy::bits::Bits;
 
 /// A run that has come to a place.
 pub(super) struct Mark {
@@ -28,6 +29,8 @@ pub(super) struct Step {
     pub(super) score: Score,
     /// The same for runs that came to the same memory.
     pub(super) memory: u64,
+    /// The traces that failed, if all were tried.
+    pub(super) failed: Bits,
 }
 
 /// How far a run got; the smaller the better.
@@ -102,12 +105,15 @@ impl Replay<'_> {
 
     /// The run cannot go on: one more place is edited, if that was some progress.
     pub(super) fn after_failure(&mut self, way: Way) {
+        if self.is_asked_only(&way) {
+            return;
+        }
         let at_once = match self.effort {
             // It was followed only for its marks.
-            Effort::Steady(0) => return,
+            Effort::Steady(0) => return self.start.iter_mut().for_each(|start| start.fail(&way)),
             Effort::Steady(at_once) => at_once,
             Effort::Climb(_) | Effort::Wander(_) => return self.remember(way),
-            Effort::Together(_) => return self.fail_on(way),
+            Effort::Together(_) | Effort::Stretch(_) => return self.fail_on(way),
             Effort::Exhaustive => return,
         };
         if way.budget == 0 || !way.pending.is_empty() || way.progress < way.goal {
@@ -141,7 +147,7 @@ impl Replay<'_> {
     /// suspicious ones come first.
     pub(super) fn marks(&mut self, way: &Way) -> Vec<Mark> {
         let outer = self.marks.replace(Vec::new());
-        let follow = if let Effort::Together(_) = self.effort { Effort::Together(0) } else { Effort::Steady(0) };
+        let follow = if self.effort.goes_on() { Effort::Together(0) } else { Effort::Steady(0) };
         let effort = std::mem::replace(&mut self.effort, follow);
         let again = self.way(0, way.parts.clone(), Vec::new(), way.budget);
         self.explore(again);
@@ -162,7 +168,8 @@ impl Replay<'_> {
         (way.trace, way.demand).hash(&mut hasher);
         way.machine.hash_memory(self.model, &mut hasher);
         let broken = way.failures.broken + way.broken.min(asked + 1);
-        way.failures = Failures { broken, memory: hasher.finish() };
+        let traces = way.failures.traces.with(way.trace.min(Bits::SIZE - 1));
+        way.failures = Failures { broken, memory: hasher.finish(), traces };
         match way.trace + 1 < self.traces.len() {
             true => {
                 self.next_trace(&mut way);
@@ -177,7 +184,7 @@ impl Replay<'_> {
         if way.budget == 0 || !way.pending.is_empty() || self.effort == Effort::Together(0) {
             return;
         }
-        let together = matches!(self.effort, Effort::Together(_));
+        let together = self.effort.goes_on();
         let is_lost = way.broken == u32::MAX && !together;
         let places = Reverse(if is_lost { way.seen.len() + way.parts.len() } else { 0 });
         let broken = if together { way.failures.broken } else { way.broken };
@@ -196,7 +203,8 @@ impl Replay<'_> {
             }
         };
         if score < self.worst || way.parts.is_empty() || memory != self.from {
-            self.steps.push(Step { parts: way.parts, budget: way.budget, score, memory });
+            let failed = way.failures.traces;
+            self.steps.push(Step { parts: way.parts, budget: way.budget, score, memory, failed });
         }
     }
 

@@ -26,6 +26,7 @@ mod must;
 mod operand;
 mod run;
 mod split;
+mod stretch;
 pub mod wide;
 
 use std::collections::HashMap;
@@ -39,6 +40,7 @@ use encode::{
 use ir::{ActionId, StepId};
 
 use self::climb::{Mark, Score, Step};
+use self::stretch::{Start, Stretches, Useful};
 use crate::strategy::bits::Bits;
 
 /// What to look for, and for how long.
@@ -171,6 +173,9 @@ impl Mode {
 /// How hard to look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effort {
+    /// Every edit gets the run over the stretch between two asserted states
+    /// where it failed, or nearly so; what gets furthest over all traces is followed first.
+    Stretch(Order),
     /// Every edit, or every two edits, get the run past a point where it failed.
     Steady(u32),
     /// Every edit gets the run past a point where it failed, or leaves fewer
@@ -183,6 +188,22 @@ pub enum Effort {
     Together(usize),
     /// Everything is tried.
     Exhaustive,
+}
+
+/// Which of several traces that fail is mended first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// The first.
+    Given,
+    /// The one where the fewest edits are of use: there the search branches least.
+    Fewest,
+}
+
+impl Effort {
+    /// Whether a run that fails on a trace goes on with the next one.
+    fn goes_on(self) -> bool {
+        matches!(self, Effort::Together(_) | Effort::Stretch(_))
+    }
 }
 
 /// Runs are counted as if each came to so many statements; of longer ones fewer are made.
@@ -217,6 +238,13 @@ pub struct Replay<'a> {
     depth: u32,
     /// Where a run came to each place first, while it is being followed again for that.
     marks: Option<Vec<Mark>>,
+    /// Where the stretch begins that such a run is on.
+    start: Option<Start>,
+    /// The edits that are of use on a stretch, while they are being looked for.
+    useful: Option<Useful>,
+    stretches: Stretches,
+    /// The traces in the order in which their stretches are searched.
+    turn: Vec<usize>,
     /// The most suspicious places, which are edited first.
     order: HashMap<Place, usize>,
     /// What changes only these places was tried already.
@@ -269,6 +297,8 @@ struct Failures {
     broken: u32,
     /// The same for runs that failed with the same memories.
     memory: u64,
+    /// Which they are.
+    traces: Bits,
 }
 
 impl<'a> Replay<'a> {
@@ -294,6 +324,10 @@ impl<'a> Replay<'a> {
             from: 0,
             depth: 0,
             marks: None,
+            start: None,
+            useful: None,
+            stretches: Stretches::default(),
+            turn: Vec::new(),
             order: HashMap::new(),
             known: None,
             pairs: false,
@@ -355,6 +389,7 @@ impl<'a> Replay<'a> {
         (self.begun, self.limits.time) = (Instant::now(), time);
         let way = self.way(0, Vec::new(), Vec::new(), cost);
         match effort {
+            Effort::Stretch(order) => self.mend_stretches(way, order),
             Effort::Climb(most) | Effort::Wander(most) | Effort::Together(most) => self.climb(way, most),
             _ => self.explore(way),
         }

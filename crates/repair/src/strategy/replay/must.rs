@@ -6,6 +6,7 @@
 use encode::{Cell, Machine, Model, Place, may_write};
 use spec::Relation;
 
+use super::stretch::Useful;
 use super::{Effort, Replay, Way};
 
 /// What a statement has to write.
@@ -42,12 +43,14 @@ impl Replay<'_> {
         let home = &self.model.code.steps[demand.at.step.index()];
         let depth = demand.calls.len();
         // Past its goal a run may fail, as long as another edit can follow.
-        let steady = matches!(self.effort, Effort::Steady(_));
+        let steady = matches!(self.effort, Effort::Steady(_) | Effort::Stretch(_));
         if steady && way.progress >= way.goal && way.budget > 0 {
             return Must::Anything;
         }
         // Where all traces count together, a later edit may be made before this one.
-        if matches!(self.effort, Effort::Together(_)) && way.budget > 0 {
+        if (matches!(self.effort, Effort::Together(_)) || matches!(self.useful, Some(Useful::Nearly(..))))
+            && way.budget > 0
+        {
             return Must::Anything;
         }
         if machine.frames.len() != depth || home.function != frame.function || demand.at.count != visits + 1 {

@@ -9,6 +9,7 @@ use ir::{ActionId, StepId};
 use super::circle::Circle;
 use super::operand::{fitting, pairs};
 use super::split::{Child, Effect};
+use super::stretch::Start;
 use super::{Effort, Mode, ORIGINAL, Part, Replay, Solution, Way, wide};
 use crate::strategy::bits::Bits;
 
@@ -62,6 +63,9 @@ impl Replay<'_> {
             if self.is_over() || std::mem::take(&mut way.new) && !self.at_start(&mut way) {
                 return;
             }
+            if self.is_over_stretch(&way) {
+                return;
+            }
             let too_long = way.machine.spent > way.until
                 || way.machine.frames.len() > self.deepest[way.trace]
                 || !self.traces[way.trace].counts_visits() && circle.is_closed(&way.machine);
@@ -94,12 +98,12 @@ impl Replay<'_> {
             match self.effort {
                 effort if effort != Effort::Exhaustive && way.pending.contains(&place) => {
                     way.pending.retain(|pending| *pending != place);
-                    targets.into_iter().for_each(|mode| self.edit_inside(way, place, mode, None));
+                    targets.into_iter().for_each(|mode| self.edit_inside(way, place, &Arc::new(mode), None));
                     return false;
                 }
                 effort if effort != Effort::Exhaustive && !way.seen.contains(&place) => self.see(way, place, None),
                 Effort::Exhaustive if !way.kept.contains(&place) => {
-                    targets.into_iter().for_each(|mode| self.edit_inside(way, place, mode, None));
+                    targets.into_iter().for_each(|mode| self.edit_inside(way, place, &Arc::new(mode), None));
                     way.kept.push(place);
                 }
                 _ => {}
@@ -109,11 +113,11 @@ impl Replay<'_> {
     }
 
     /// Follows an edit that the machine itself makes.
-    pub(super) fn edit_inside(&mut self, way: &Way, place: Place, mode: Mode, forced: Option<bool>) {
+    pub(super) fn edit_inside(&mut self, way: &Way, place: Place, mode: &Arc<Mode>, forced: Option<bool>) {
         let mut edited = way.clone();
         edited.budget -= mode.cost();
         edited.progress += u32::from(forced.is_some());
-        edited.parts.push(Part { place, mode: Arc::new(mode) });
+        edited.parts.push(Part { place, mode: mode.clone() });
         edited.machine.set_edits(self.model, &self.inner_edits(&edited.parts));
         if self.keep(&mut edited, place, forced) {
             self.explore(edited);
@@ -124,6 +128,8 @@ impl Replay<'_> {
         let prepared = &self.traces[way.trace];
         let visit = Visit { step, count: way.machine.visits[step.index()] };
         let before = way.demand;
+        let begins = self.start.is_some() && prepared.trace.demands.get(before).is_some_and(|next| next.at == visit);
+        let start = begins.then(|| Start::new(way.clone(), Some(step)));
         let broken = prepared.ask(self.model, &way.machine, visit, &mut way.demand).err();
         way.broken = broken.as_ref().map_or(u32::MAX, |broken| broken.len().max(1) as u32);
         let holds = broken.is_none();
@@ -134,6 +140,12 @@ impl Replay<'_> {
         }
         if !holds {
             return Next::Fails;
+        }
+        if let Some(start) = start {
+            self.start = Some(start);
+        }
+        if self.is_over_stretch(way) {
+            return Next::Done;
         }
         if way.demand == prepared.checks.len() {
             return self.at_end(way);
@@ -188,6 +200,7 @@ impl Replay<'_> {
 
     pub(super) fn at_place(&mut self, way: &mut Way, place: Place, forced: Option<bool>) -> Next {
         if let Some(index) = way.parts.iter().position(|part| part.place == place) {
+            self.start.iter_mut().for_each(|start| start.meet(place));
             return self.met(way, index, forced);
         }
         let space = self.space;
@@ -295,18 +308,22 @@ impl Replay<'_> {
             if way.budget < mode.cost() + kept_back {
                 continue;
             }
-            if let Mode::Target(_) = mode {
-                self.edit_inside(way, place, mode, forced);
-                continue;
-            }
-            let mut edited = way.clone();
-            edited.budget -= mode.cost();
-            edited.progress += u32::from(forced.is_some());
-            edited.parts.push(Part { place, mode: Arc::new(mode) });
-            let index = edited.parts.len() - 1;
-            if self.at_edited(&mut edited, index, forced) {
-                self.explore(edited);
-            }
+            self.try_mode(way, place, &Arc::new(mode), forced);
+        }
+    }
+
+    /// Follows one kind of edit at a place that a run has come to.
+    pub(super) fn try_mode(&mut self, way: &Way, place: Place, mode: &Arc<Mode>, forced: Option<bool>) {
+        if let Mode::Target(_) = **mode {
+            return self.edit_inside(way, place, mode, forced);
+        }
+        let mut edited = way.clone();
+        edited.budget -= mode.cost();
+        edited.progress += u32::from(forced.is_some());
+        edited.parts.push(Part { place, mode: mode.clone() });
+        let index = edited.parts.len() - 1;
+        if self.at_edited(&mut edited, index, forced) {
+            self.explore(edited);
         }
     }
 

@@ -1,0 +1,252 @@
+//! From one asserted state to the next: the edits that get a run over the
+//! stretch where it failed, the most promising first.
+//!
+//! What is wrong between two asserted states has mostly nothing to do with what
+//! is wrong elsewhere. So edits are looked for in the stretch where the first
+//! run fails, from the last state that was met; those that get over it (or, if
+//! none does, those that leave the fewest facts broken at its end) are tried on
+//! all traces, and the search goes on from the set of edits that got furthest.
+//! Of ten edits that repair the first round of a list reversal, the right one
+//! gets through more of the other rounds and traces than the rest, and the next
+//! fault is looked for from there.
+
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
+
+use encode::Place;
+use ir::StepId;
+
+use super::climb::{Mark, Score, Step};
+use super::run::Next;
+use super::{Effort, Mode, Order, Part, Replay, Way};
+use crate::strategy::bits::Bits;
+
+/// Where a stretch begins, and how a run failed at its end.
+#[derive(Clone)]
+pub(super) struct Start {
+    way: Way,
+    /// The statement before which the state was asserted; none at the start of a trace.
+    step: Option<StepId>,
+    /// The edited places that were come to since.
+    met: Vec<Place>,
+    /// The demands and decisions that were met, and the facts that were broken in the end.
+    failed: Option<(u32, u32)>,
+}
+
+impl Start {
+    pub(super) fn new(way: Way, step: Option<StepId>) -> Start {
+        Start { way, step, met: Vec::new(), failed: None }
+    }
+
+    pub(super) fn meet(&mut self, place: Place) {
+        self.met.push(place);
+    }
+
+    pub(super) fn fail(&mut self, way: &Way) {
+        self.failed = Some((way.progress, way.broken));
+    }
+}
+
+/// What a run depends on between two asserted states.
+#[derive(PartialEq, Eq, Hash)]
+struct Key {
+    trace: usize,
+    demand: usize,
+    /// The demands and forced decisions that it met since the stretch began.
+    progress: u32,
+    memory: u64,
+    /// The edits that it came to; of each the address of its set, which is kept.
+    met: Vec<(Place, usize)>,
+    /// Whether something that costs two can be tried.
+    two: bool,
+}
+
+/// The edits that were found for each stretch that was searched, with the sets that its key names.
+#[derive(Default)]
+pub(super) struct Stretches(HashMap<Key, (Arc<Vec<Part>>, Vec<Arc<Mode>>)>);
+
+/// The edits that are of use on a stretch, while they are being looked for.
+pub(super) enum Useful {
+    /// Those that get over it.
+    Over(Vec<Part>),
+    /// Those that leave fewer facts broken than so many at its end, with how many they leave.
+    Nearly(u32, Vec<(u32, Part)>),
+}
+
+/// So many of those that do not get over a stretch are tried.
+const NEARLY: usize = 40;
+
+impl Replay<'_> {
+    /// Goes on from the best set of edits, again and again.
+    pub(super) fn mend_stretches(&mut self, way: Way, order: Order) {
+        self.steps.clear();
+        self.worst = Score::WORST;
+        self.turn = (0..self.traces.len().min(Bits::SIZE)).collect();
+        self.explore(way);
+        let mut open = std::mem::take(&mut self.steps);
+        if order == Order::Fewest {
+            open.iter().for_each(|step| self.fewest_first(step));
+        }
+        let mut seen: HashMap<u64, usize> = HashMap::new();
+        while !self.stopped {
+            // Of those that are equally good, one of each memory comes first, and changes before insertions.
+            let key = |step: &Step| (step.score, seen.get(&step.memory).copied().unwrap_or(0), insertions(step));
+            let Some(best) = (0..open.len()).min_by_key(|&i| key(&open[i])) else { return };
+            let best = open.swap_remove(best);
+            *seen.entry(best.memory).or_default() += 1;
+            self.mend_stretch(best);
+            open.append(&mut self.steps);
+        }
+    }
+
+    /// One more edit, on the stretch where a trace fails.
+    fn mend_stretch(&mut self, step: Step) {
+        let way = self.way(0, step.parts, Vec::new(), step.budget);
+        let Some(&trace) = self.turn.iter().find(|&&trace| step.failed.contains(trace)) else { return };
+        let start = self.start_of(trace, &way);
+        let useful = self.useful(&way, &start);
+        if useful.is_empty() {
+            return;
+        }
+        let marks = self.marks(&way);
+        for part in useful.iter() {
+            let Some(mark) = marks.iter().find(|mark| mark.place == part.place) else { continue };
+            self.try_part(&way, mark, part);
+            if self.stopped {
+                return;
+            }
+        }
+        // What a call returns that is under way when the trace begins was assigned before.
+        for mark in marks.iter().filter(|mark| mark.forced.is_none()) {
+            self.try_again(&way, mark, Vec::new(), 0);
+        }
+    }
+
+    /// Puts the traces first where the fewest edits are of use; where none is,
+    /// another trace has to tell of one before.
+    fn fewest_first(&mut self, step: &Step) {
+        let way = self.way(0, step.parts.clone(), Vec::new(), step.budget);
+        let mut counts = vec![usize::MAX; self.turn.len()];
+        for trace in step.failed.iter() {
+            let start = self.start_of(trace, &way);
+            counts[trace] = self.useful(&way, &start).len().wrapping_sub(1);
+        }
+        self.turn.sort_by_key(|&trace| counts[trace]);
+    }
+
+    /// Where the stretch begins on which a trace fails.
+    fn start_of(&mut self, trace: usize, way: &Way) -> Start {
+        let again = self.way(trace, way.parts.clone(), Vec::new(), way.budget);
+        let begin = Start::new(again.clone(), None);
+        self.start = Some(begin.clone());
+        let effort = std::mem::replace(&mut self.effort, Effort::Steady(0));
+        self.explore(again);
+        self.effort = effort;
+        self.start.take().unwrap_or(begin)
+    }
+
+    /// The edits that get a run over the stretch where it failed, or nearly so.
+    fn useful(&mut self, way: &Way, start: &Start) -> Arc<Vec<Part>> {
+        let Some((progress, broken)) = start.failed else { return Arc::default() };
+        let mut hasher = DefaultHasher::new();
+        start.way.machine.hash_memory(self.model, &mut hasher);
+        let met: Vec<&Part> = way.parts.iter().filter(|part| start.met.contains(&part.place)).collect();
+        let key = Key {
+            trace: start.way.trace,
+            demand: start.way.demand,
+            progress: progress - start.way.progress,
+            memory: hasher.finish(),
+            met: met.iter().map(|part| (part.place, Arc::as_ptr(&part.mode) as usize)).collect(),
+            two: way.budget >= 2,
+        };
+        if let Some((known, _)) = self.stretches.0.get(&key) {
+            return known.clone();
+        }
+        let marks = self.marks_from(start);
+        let mut found = match self.look_for(way, &marks, progress + 1, Useful::Over(Vec::new())) {
+            Some(Useful::Over(parts)) => parts,
+            _ => Vec::new(),
+        };
+        if found.is_empty()
+            && way.budget >= 2
+            && let Some(Useful::Nearly(_, mut nearly)) =
+                self.look_for(way, &marks, progress + 1, Useful::Nearly(broken, Vec::new()))
+        {
+            nearly.sort_by_key(|(broken, _)| *broken);
+            found = nearly.into_iter().take(NEARLY).map(|(_, part)| part).collect();
+        }
+        let found = Arc::new(found);
+        if !self.stopped {
+            let modes = met.iter().map(|part| part.mode.clone()).collect();
+            self.stretches.0.insert(key, (found.clone(), modes));
+        }
+        found
+    }
+
+    fn look_for(&mut self, way: &Way, marks: &[Mark], goal: u32, useful: Useful) -> Option<Useful> {
+        self.useful = Some(useful);
+        for mark in marks.iter().filter(|mark| mark.forced.is_some()) {
+            self.try_again(way, mark, Vec::new(), goal);
+        }
+        self.useful.take()
+    }
+
+    /// Where a run came to each place of its last stretch first.
+    fn marks_from(&mut self, start: &Start) -> Vec<Mark> {
+        let outer = self.marks.replace(Vec::new());
+        let effort = std::mem::replace(&mut self.effort, Effort::Steady(0));
+        let way = Way { seen: Vec::new(), ..start.way.clone() };
+        self.resume(way, start.step);
+        self.effort = effort;
+        std::mem::replace(&mut self.marks, outer).unwrap_or_default()
+    }
+
+    /// Follows a run on, which stands before a statement or at its beginning.
+    fn resume(&mut self, mut way: Way, step: Option<StepId>) {
+        let Some(step) = step else { return self.explore(way) };
+        match self.at_step(&mut way, step) {
+            Next::On => self.explore(way),
+            Next::Fails => self.after_failure(way),
+            Next::Done => {}
+        }
+    }
+
+    /// Runs on from where a place was come to first, with one of these edits there.
+    fn try_part(&mut self, way: &Way, mark: &Mark, part: &Part) {
+        let Some(forced) = mark.forced else { return };
+        if self.is_over() || way.budget < part.mode.cost() {
+            return;
+        }
+        let again = Way { parts: way.parts.clone(), ..mark.way.clone() };
+        self.try_mode(&again, mark.place, &part.mode, forced);
+    }
+
+    /// Whether a run is only asked whether it gets over a stretch, and does.
+    pub(super) fn is_over_stretch(&mut self, way: &Way) -> bool {
+        match &mut self.useful {
+            Some(Useful::Over(parts)) if way.progress >= way.goal => {
+                parts.extend(way.parts.last().cloned());
+                true
+            }
+            Some(Useful::Nearly(..)) => way.progress >= way.goal,
+            _ => false,
+        }
+    }
+
+    /// The run was only asked how far it gets, and failed.
+    pub(super) fn is_asked_only(&mut self, way: &Way) -> bool {
+        match &mut self.useful {
+            Some(Useful::Nearly(most, parts)) if way.broken < *most && way.progress + 1 == way.goal => {
+                parts.extend(way.parts.last().map(|part| (way.broken, part.clone())));
+                true
+            }
+            useful => useful.is_some(),
+        }
+    }
+}
+
+/// How many of the edits are insertions.
+fn insertions(step: &Step) -> usize {
+    step.parts.iter().filter(|part| matches!(part.place, Place::Slot(_))).count()
+}
