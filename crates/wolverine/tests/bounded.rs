@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{says, wolverine};
+use common::says;
 use expect_test::expect;
 
 const SEARCH: [&str; 9] = [

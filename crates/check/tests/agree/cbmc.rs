@@ -74,7 +74,7 @@ fn random_programs() {
         let mut options = Options { timeout: std::time::Duration::from_secs(10), ..Options::default() };
         options.bounds.unwind = UNWIND;
         options.bounds.terms = 60_000;
-        let task = Task { program: side, reference: None, options };
+        let task = Task { program: side, reference: None, options, contract: None, notices: vec![] };
         let Some(ours) = ours(&task) else {
             open += 1;
             return;

@@ -29,7 +29,16 @@ pub fn side(unit: &c_syntax::Unit, program: &ir::Program, name: &str) -> Option<
     program.functions[entry.index()].name = "main".into();
     let own = program.source.bytes.len();
     let (unit, program) = (Arc::new(unit.clone()), Arc::new(program));
-    Some(Side { path: PathBuf::from("random.c"), unit, program, entry, own, given: vec![] })
+    Some(Side {
+        path: PathBuf::from("random.c"),
+        unit,
+        program,
+        entry,
+        own,
+        given: vec![],
+        parts: vec![],
+        instead: vec![],
+    })
 }
 
 /// A program with its formula.

@@ -96,11 +96,10 @@ fn bound(orders: &[Order<'_>], binder: &Binder, later: &[Binder], high: bool, de
         return Some(if *strict { shifted(term, high) } else { term.clone() });
     }
     // The bound is a name that comes later: its own bound is one, too.
-    let through = found.iter().find_map(|(term, _)| {
+    found.iter().find_map(|(term, _)| {
         let other = later.iter().find(|other| is(term, &other.name) && other.name != binder.name)?;
         (depth > 0).then(|| bound(orders, other, later, high, depth - 1)).flatten()
-    });
-    through
+    })
 }
 
 /// `term - 1` for the last number below it, `term + 1` for the first above it.

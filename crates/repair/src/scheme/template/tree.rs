@@ -291,11 +291,11 @@ impl Build<'_, '_> {
             }
             Tree::Not(of) => {
                 let of = Box::new(self.expr(of)?);
-                self.new(ExprKind::Unary(UnaryOp::Not, of), self.int)
+                self.make(ExprKind::Unary(UnaryOp::Not, of), self.int)
             }
             Tree::Joined(is_and, a, b) => {
                 let (a, b) = (Box::new(self.truth(a)?), Box::new(self.truth(b)?));
-                self.new(if *is_and { ExprKind::And(a, b) } else { ExprKind::Or(a, b) }, self.int)
+                self.make(if *is_and { ExprKind::And(a, b) } else { ExprKind::Or(a, b) }, self.int)
             }
             Tree::Conditional(test, yes, no) => {
                 let (yes, no) = (self.expr(yes)?, self.expr(no)?);
@@ -305,13 +305,13 @@ impl Build<'_, '_> {
             Tree::Element(array, ty, index) => {
                 let index = self.expr(index)?;
                 let place = ExprKind::Index(Box::new(array.expr.clone()), Box::new(self.wide(index)));
-                let place = self.new(place, *ty);
-                self.wide(self.new(ExprKind::Load(Box::new(place)), *ty))
+                let place = self.make(place, *ty);
+                self.wide(self.make(ExprKind::Load(Box::new(place)), *ty))
             }
         })
     }
 
-    fn new(&self, kind: ExprKind, ty: TypeId) -> Expr {
+    fn make(&self, kind: ExprKind, ty: TypeId) -> Expr {
         Expr::new(kind, ty, self.span)
     }
 
@@ -334,16 +334,16 @@ impl Build<'_, '_> {
 
     /// A number.
     pub fn number(&self, value: i128) -> Expr {
-        self.new(ExprKind::Int(value), self.long)
+        self.make(ExprKind::Int(value), self.long)
     }
 
     fn binary(&self, op: BinaryOp, a: Expr, b: Expr, ty: TypeId) -> Expr {
-        self.new(ExprKind::Binary(op, Box::new(a), Box::new(b)), ty)
+        self.make(ExprKind::Binary(op, Box::new(a), Box::new(b)), ty)
     }
 
     fn conditional(&self, test: Expr, yes: Expr, no: Expr) -> Expr {
         let ty = yes.ty;
-        self.new(ExprKind::Conditional(Box::new(test), Box::new(yes), Box::new(no)), ty)
+        self.make(ExprKind::Conditional(Box::new(test), Box::new(yes), Box::new(no)), ty)
     }
 
     /// The item with the number that a parameter says; the last one for all numbers that are too large.
@@ -380,7 +380,7 @@ impl Build<'_, '_> {
         let (ty, span) = (made.ty, self.span);
         let statement = |kind| Stmt { kind, span };
         let statements = vec![statement(StmtKind::Declare(vec![left, right])), statement(StmtKind::Expr(made))];
-        self.new(ExprKind::Statements(statements), ty)
+        self.make(ExprKind::Statements(statements), ty)
     }
 
     fn linear(&self, constant: Parameter, parts: &[(Parameter, Code)]) -> Expr {

@@ -62,9 +62,16 @@ struct Key {
     two: bool,
 }
 
-/// The edits that were found for each stretch that was searched, with the sets that its key names.
+/// The edits that were found for each stretch that was searched.
 #[derive(Default)]
-pub(super) struct Stretches(HashMap<Key, (Arc<Vec<Part>>, Vec<Arc<Mode>>)>);
+pub(super) struct Stretches(HashMap<Key, Searched>);
+
+/// A stretch that was searched.
+struct Searched {
+    found: Arc<Vec<Part>>,
+    /// The sets that its key names by their addresses, which must not be used again.
+    _named: Vec<Arc<Mode>>,
+}
 
 /// The edits that are of use on a stretch, while they are being looked for.
 pub(super) enum Useful {
@@ -160,7 +167,7 @@ impl Replay<'_> {
             met: met.iter().map(|part| (part.place, Arc::as_ptr(&part.mode) as usize)).collect(),
             two: way.budget >= 2,
         };
-        if let Some((known, _)) = self.stretches.0.get(&key) {
+        if let Some(Searched { found: known, .. }) = self.stretches.0.get(&key) {
             return known.clone();
         }
         let marks = self.marks_from(start);
@@ -179,7 +186,7 @@ impl Replay<'_> {
         let found = Arc::new(found);
         if !self.stopped {
             let modes = met.iter().map(|part| part.mode.clone()).collect();
-            self.stretches.0.insert(key, (found.clone(), modes));
+            self.stretches.0.insert(key, Searched { found: found.clone(), _named: modes });
         }
         found
     }
