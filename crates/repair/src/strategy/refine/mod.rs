@@ -269,6 +269,7 @@ fn search(
                 return None;
             }
             None if attempts.iter().all(|attempt| attempt.is_over(wanted.repairs)) => End::Covered,
+            None if !answer.found.is_empty() && wanted.first => End::First,
             None if !answer.found.is_empty() && !wanted.all => End::Enough,
             None => continue,
         };
@@ -297,6 +298,9 @@ const EFFORTS: [Effort; 4] = [
 
 /// Where there is nothing harder to come, there is more time for what is easy.
 const ONLY_EASY: Effort = Effort { is_hard: false, time: Duration::from_secs(5) };
+
+/// So many more templates are tried after a strange number, if the first repair is enough.
+const MORE_RANKS: usize = 2;
 
 /// All templates for all diagnoses, with one effort.
 struct Sweep<'a> {
@@ -343,9 +347,9 @@ impl Sweep<'_> {
                     }
                 }
             }
-            // A strange number is the first repair only if there is no better one in as much time again.
-            let first = answer.found.iter().map(|repair| repair.after).min();
-            if self.wanted.first && first.is_some_and(|first| self.start.elapsed() > 2 * first) {
+            // A strange number is the first repair only if the next templates have no better one.
+            let first = answer.found.iter().map(|repair| repair.rank).min();
+            if self.wanted.first && first.is_some_and(|first| rank >= first + MORE_RANKS) {
                 return Some(End::First);
             }
         }

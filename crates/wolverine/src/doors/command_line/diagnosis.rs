@@ -194,10 +194,14 @@ pub(super) fn summary(found: &Diagnoses, max_size: usize) -> String {
 pub(super) fn covered(coverage: Coverage) -> String {
     match coverage {
         Coverage::All => String::new(),
-        Coverage::Some { followed, left } => format!(
-            "\nonly some runs were looked at: {followed} paths were followed, {left} branches were not taken; \
-             --paths and --depth allow more, --analysis merged takes all"
-        ),
+        Coverage::Some { followed, left } => {
+            let paths = if followed == 1 { "1 path was".into() } else { format!("{followed} paths were") };
+            let branches = if left == 1 { "1 branch was".into() } else { format!("{left} branches were") };
+            format!(
+                "\nonly some runs were looked at: {paths} followed, {branches} not taken; \
+                 --paths and --depth allow more, --analysis merged takes all"
+            )
+        }
     }
 }
 
