@@ -156,7 +156,8 @@ test("a search is cancelled", async () => {
     await user.page.locator("#line").press("Enter");
     await user.page.locator("#stop").click();
   });
-  assert.match(said, /interrupted; no repair was found so far/);
+  // On a fast machine there may be a first repair already; then the search for a smaller one is given up.
+  assert.match(said, /interrupted; no repair was found so far|was not searched to the end/);
   await user.press("repair");
   assert.match(await user.page.locator(".card.live .diff").innerText(), /temp2 = current->next/);
 });
