@@ -151,13 +151,16 @@ test("a search is cancelled", async () => {
   await open("serve", "examples/reverse.c");
   await user.type("start; next 4; step; next 2; spec; enter; next 5; change current n3; change n4->prev n3; spec");
   await user.type("enter; next 5; change current n2; change n3->prev n2; spec");
+  // No statement gives these values, so the search goes through all that it knows, for many seconds.
+  await user.type("enter; next 5; change n1->data 77; change n2->data 13; change n4->next n2; spec");
   await user.page.locator("#line").fill("repair algorithm3");
   const said = await user.expecting(1, async () => {
     await user.page.locator("#line").press("Enter");
     await user.page.locator("#stop").click();
   });
-  // On a fast machine there may be a first repair already; then the search for a smaller one is given up.
-  assert.match(said, /interrupted; no repair was found so far|was not searched to the end/);
+  assert.match(said, /interrupted; no repair was found so far/);
+  // Back where all was possible, the repair is found: the search that was given up has left nothing behind.
+  await user.type("resume 2");
   await user.press("repair");
   assert.match(await user.page.locator(".card.live .diff").innerText(), /temp2 = current->next/);
 });
