@@ -102,6 +102,8 @@ struct Writer<'a> {
     cells: Vec<Cells>,
     /// How many cells there must be, as C conditions.
     bounds: String,
+    /// Arrays that end after the last cell that is required: what says so, and what takes it back.
+    narrow: (String, String),
 }
 
 /// The driver for a function, and what it needs of a contract.
@@ -128,6 +130,7 @@ pub(crate) fn write(
         contract: with_scope,
         cells: vec![],
         bounds: String::new(),
+        narrow: (String::new(), String::new()),
     };
     let Type::Function(signature) = unit.types.get(entry.ty).clone() else {
         unreachable!("functions have function types")
@@ -178,7 +181,9 @@ pub(crate) fn write(
     let (make, bounds, show) = (&writer.make, &writer.bounds, &writer.show);
     driver.text = format!("\n{PROTOTYPES}{helpers}int {DRIVER}(void) {{\n{make}{bounds}{assumed}");
     driver.append(before);
+    driver.text += &writer.narrow.0;
     driver.text += &call;
+    driver.text += &writer.narrow.1;
     driver.append(after);
     driver.text += &format!("{show}    return 0;\n}}\n");
     Ok(Driver { text: driver.text, given: writer.given, parts: driver.parts })
@@ -204,6 +209,7 @@ pub(crate) fn nondet_call(types: &Types, ty: TypeId) -> Option<String> {
 const PROTOTYPES: &str = "extern int printf(const char *, ...);
 extern void *malloc(unsigned long);
 extern void __VERIFIER_assume();
+extern void __wolverine_room(const void *, unsigned long);
 extern void __assert_fail(const char *, const char *, unsigned int, const char *);
 extern _Bool __VERIFIER_nondet_bool();
 extern char __VERIFIER_nondet_char();
@@ -353,10 +359,20 @@ impl Writer<'_> {
     fn keep_cells(&mut self, name: &str, cells: &str, target: TypeId, count: u64, shape: Option<&Shape>) {
         let Some((_, scope)) = &self.contract else { return };
         let writer = contract::Writer::new(vec![], "wolverine_result");
-        for last in shape.map_or(&[][..], |shape| &shape.last) {
-            if let Ok(last) = writer.wide(scope, last, false) {
-                let _ = writeln!(self.bounds, "    __VERIFIER_assume({last} < {count});");
+        let lasts = shape.map_or(&[][..], |shape| &shape.last).iter();
+        let lasts: Vec<String> = lasts.filter_map(|last| writer.wide(scope, last, false).ok()).collect();
+        for last in &lasts {
+            let _ = writeln!(self.bounds, "    __VERIFIER_assume({last} < {count});");
+        }
+        if !lasts.is_empty() {
+            let least = shape.and_then(|shape| shape.count).unwrap_or(0);
+            let (before, after) = &mut self.narrow;
+            let _ = writeln!(before, "    long long {name}_room = {least};");
+            for last in &lasts {
+                let _ = writeln!(before, "    if ({last} >= {name}_room) {name}_room = {last} + 1;");
             }
+            let _ = writeln!(before, "    __wolverine_room({cells}, {name}_room * sizeof {cells}[0]);");
+            let _ = writeln!(after, "    __wolverine_room({cells}, sizeof {cells});");
         }
         let declaration = self.declare(target, &format!("wolverine_old_{name}[{count}]"));
         self.cells.push(Cells { name: name.into(), array: cells.into(), declaration, count });

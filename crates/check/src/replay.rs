@@ -68,6 +68,7 @@ fn stubs(example: &Example) -> String {
         "#include <stdlib.h>\nstatic long long wolverine_values[] = {{ {values} }};\nstatic unsigned wolverine_next;\n\
          static long long wolverine_take(void) {{ return wolverine_next < sizeof wolverine_values / sizeof *wolverine_values ? wolverine_values[wolverine_next++] : 0; }}\n\
          void __VERIFIER_assume(int holds) {{ if (!holds) exit(0); }}\nvoid __VERIFIER_assert(int holds) {{ if (!holds) abort(); }}\n\
+         void __wolverine_room(const void *object, unsigned long size) {{ (void)object; (void)size; }}\n\
          void __attribute__((weak)) reach_error(void) {{ abort(); }}\nvoid __attribute__((weak)) __VERIFIER_error(void) {{ abort(); }}\n"
     );
     for (name, ty) in [

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use encode::program::{Open, Unfolded, Unmodelled, Violation};
-use solver::{Answer, Backend, Limits, Model, Reason, Solver, Term, Terms};
+use solver::{Answer, Limits, Model, Reason, Solver, Term, Terms};
 
 use crate::confirm::{Example, Failure, confirm};
 use crate::formula::{Formula, formula};
@@ -137,9 +137,7 @@ struct Query<'a> {
 impl Query<'_> {
     fn answer(mut self) -> Verdict {
         let wrong = self.formula.wrong();
-        let mut solver: Solver<()> =
-            Solver::new(Backend::Embedded).expect("the embedded back end needs nothing from outside");
-        solver.assert(&self.formula.terms, wrong);
+        let mut solver = self.solver(wrong);
         let mut unconfirmed = None;
         for _ in 0..MOST_UNCONFIRMED {
             let model = match solver.check(&self.formula.terms, &[], &self.limits) {
@@ -160,6 +158,20 @@ impl Query<'_> {
             solver.assert(&self.formula.terms, again);
         }
         self.beyond(unconfirmed)
+    }
+
+    /// A solver that looks for models of a formula. Numbers that are only copied and compared are short.
+    fn solver(&mut self, formula: Term) -> Solver<()> {
+        let mut solver: Solver<()> = Solver::embedded();
+        let terms = &mut self.formula.terms;
+        let narrowed = terms.narrow(formula);
+        solver.assert(terms, narrowed.root);
+        for (old, new) in narrowed.variables {
+            let long = terms.sign_extend(new, terms.width(old));
+            let same = terms.eq(old, long);
+            solver.assert(terms, same);
+        }
+        solver
     }
 
     /// A model with smaller inputs, as people like them.
@@ -248,8 +260,7 @@ impl Query<'_> {
         let (counts, unwound) = (self.formula.counts, self.formula.unwound);
         let modelled = self.formula.terms.not(self.formula.unmodelled);
         let past = self.formula.terms.all(&[counts, unwound, modelled]);
-        let mut solver: Solver<()> = Solver::embedded();
-        solver.assert(&self.formula.terms, past);
+        let mut solver = self.solver(past);
         let model = match solver.check(&self.formula.terms, &[], &self.limits) {
             Answer::Sat(model) => self.smaller(&mut solver, model),
             Answer::Unsat(_) => return None,
@@ -272,8 +283,7 @@ impl Query<'_> {
         if self.formula.terms.value(term).is_some_and(|value| value == 0) {
             return false;
         }
-        let mut solver: Solver<()> = Solver::embedded();
-        solver.assert(&self.formula.terms, term);
+        let mut solver = self.solver(term);
         !solver.check(&self.formula.terms, &[], &self.limits).is_unsat()
     }
 }

@@ -55,4 +55,4 @@ pub use sat::Cadical;
 pub use sat::{Assignment, Batsat, Limits, Lit, Reason, SatAnswer, SatSolver};
 pub use smtlib::{Program, SmtlibError};
 pub use solver::{Answer, Backend, Core, Solver};
-pub use term::{BinaryOp, DisplayTerm, Meanings, Model, Node, Sort, Term, Terms, Values};
+pub use term::{BinaryOp, DisplayTerm, Meanings, Model, Narrowed, Node, Sort, Term, Terms, Values};

@@ -97,3 +97,68 @@ fn circuits_compute_the_value_of_the_tree() {
         }
     }
 }
+
+/// Formulas over numbers that are copied, compared and sometimes computed with: short variables lose no model, and
+/// their models are models of the first formula.
+#[test]
+fn narrowing_keeps_satisfiability() {
+    let (mut sat, mut unsat, mut shortened) = (0, 0, 0);
+    for seed in 0..1500 {
+        let mut random = Random(seed);
+        let mut terms = Terms::new();
+        let root = comparisons(&mut terms, &mut random);
+        let narrowed = terms.narrow(root);
+        shortened += usize::from(!narrowed.variables.is_empty());
+        let answer = |terms: &Terms, root| {
+            let mut solver: Solver<()> = Solver::embedded();
+            solver.assert(terms, root);
+            solver.check(terms, &[], &Limits::none())
+        };
+        match (answer(&terms, root), answer(&terms, narrowed.root)) {
+            (Answer::Sat(_), Answer::Sat(mut model)) => {
+                sat += 1;
+                for (old, new) in narrowed.variables {
+                    let long = terms.sign_extend(new, terms.width(old));
+                    model.set(old, terms.evaluate(long, &model));
+                }
+                assert!(model.holds(&terms, root), "seed {seed}: {}", terms.display(root));
+            }
+            (Answer::Unsat(_), Answer::Unsat(_)) => unsat += 1,
+            (long, short) => panic!("seed {seed}: {long:?}, but {short:?} for {}", terms.display(root)),
+        }
+    }
+    assert!(sat > 200 && unsat > 200 && shortened > 500, "{sat} {unsat} {shortened}");
+}
+
+/// A conjunction of random comparisons of what is chosen among a few variables and numbers.
+fn comparisons(terms: &mut Terms, random: &mut Random) -> solver::Term {
+    let count = 2 + random.below(4);
+    let variables: Vec<_> = (0..count).map(|i| terms.bits_variable(&format!("x{i}"), 12)).collect();
+    let flags: Vec<_> = (0..3).map(|i| terms.bool_variable(&format!("flag{i}"))).collect();
+    let mut pool = variables;
+    if random.below(2) == 0 {
+        pool.extend([-3i64, 0, 1, 40].map(|number| terms.bits(number as u64, 12)));
+    }
+    if random.below(4) == 0 {
+        let sum = terms.add(pool[0], pool[1]);
+        pool.push(sum);
+    }
+    let pick = |random: &mut Random, from: &[solver::Term]| from[random.below(from.len() as u64) as usize];
+    for _ in 0..3 {
+        let (flag, a, b) = (pick(random, &flags), pick(random, &pool), pick(random, &pool));
+        let chosen = terms.ite(flag, a, b);
+        pool.push(chosen);
+    }
+    let mut parts = vec![];
+    for _ in 0..2 + random.below(6) {
+        let (a, b) = (pick(random, &pool), pick(random, &pool));
+        let (a, b) = (terms.sign_extend(a, 20), terms.sign_extend(b, 20));
+        let part = match random.below(3) {
+            0 => terms.slt(a, b),
+            1 => terms.eq(a, b),
+            _ => terms.sle(a, b),
+        };
+        parts.push(if random.below(3) == 0 { terms.not(part) } else { part });
+    }
+    terms.all(&parts)
+}

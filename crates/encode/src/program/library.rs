@@ -73,6 +73,10 @@ impl Engine<'_> {
                 let object = self.new_object(&mut state, "a heap block", size, true, true);
                 Some(self.start_of(object))
             }
+            ("__wolverine_room", [Value::Pointer(parts), Value::Int(room)]) => {
+                self.narrow(&mut state, parts, *room);
+                None
+            }
             ("free", [Value::Pointer(parts)]) => {
                 self.free(&mut state, parts, span);
                 None

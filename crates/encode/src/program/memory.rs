@@ -24,7 +24,7 @@ impl Engine<'_> {
         self.next_object += 1;
         let gone = self.terms.constant(false);
         let zeroed = self.terms.constant(zeroed);
-        let object = Object { name: name.into(), size, cells: Default::default(), zeroed, gone, heap };
+        let object = Object { name: name.into(), size, room: size, cells: Default::default(), zeroed, gone, heap };
         state.objects.insert(id, Rc::new(object));
         id
     }
@@ -142,7 +142,7 @@ impl Engine<'_> {
             |(i, byte): (usize, u8)| (i as u64, (1, Content::Set(Value::Int(self.terms.bits(u64::from(byte), 8)))));
         let cells = bytes.into_iter().chain([0]).enumerate().map(cell).collect();
         let name = "a string literal".into();
-        let object = Object { name, size, cells, zeroed: never, gone: never, heap: false };
+        let object = Object { name, size, room: size, cells, zeroed: never, gone: never, heap: false };
         state.objects.insert(id, Rc::new(object));
         id
     }
@@ -170,8 +170,18 @@ impl Engine<'_> {
     fn reset_object(&mut self, state: &mut State, id: usize, name: &str, size: Term) {
         let never = self.terms.constant(false);
         let object =
-            Object { name: name.into(), size, cells: Default::default(), zeroed: never, gone: never, heap: false };
+            Object { name: name.into(), size, room: size, cells: Default::default(), zeroed: never, gone: never, heap: false };
         state.objects.insert(id, Rc::new(object));
+    }
+
+    /// Of what a pointer points to, only the first `room` bytes can be used from here on.
+    pub(super) fn narrow(&mut self, state: &mut State, parts: &[(Term, Target)], room: Term) {
+        for (guard, target) in parts {
+            let Target::Object(id, _) = target else { continue };
+            let Some(object) = state.objects.get_mut(id) else { continue };
+            let room = self.terms.ite(*guard, room, object.room);
+            Rc::make_mut(object).room = room;
+        }
     }
 
     pub(super) fn begin_array(&mut self, state: &mut State, local: usize, size: &Operand) {
@@ -375,8 +385,8 @@ impl Engine<'_> {
                 let gone = self.terms.and(guard, object.gone);
                 self.violate(state, gone, ViolationKind::Dangling, span, object.name.to_string());
                 let needed = self.terms.bits(size, 64);
-                let small = self.terms.ult(object.size, needed);
-                let last = self.terms.sub(object.size, needed);
+                let small = self.terms.ult(object.room, needed);
+                let last = self.terms.sub(object.room, needed);
                 let past = self.terms.ult(last, *offset);
                 let outside = self.terms.or(small, past);
                 let bad = self.terms.and(guard, outside);

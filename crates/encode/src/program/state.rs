@@ -30,6 +30,8 @@ pub(super) struct Object {
     pub(super) name: Rc<str>,
     /// Its size in bytes (64 bits).
     pub(super) size: Term,
+    /// How many of them can be used; all, unless the driver says otherwise.
+    pub(super) room: Term,
     /// What it holds.
     pub(super) cells: Cells,
     /// Where bytes that have no cell yet are zero; otherwise they were never written.
@@ -65,6 +67,7 @@ fn merge_objects(terms: &mut Terms, condition: Term, then: &Object, other: &Obje
     Object {
         name: then.name.clone(),
         size: terms.ite(condition, then.size, other.size),
+        room: terms.ite(condition, then.room, other.room),
         cells,
         zeroed: terms.ite(condition, then.zeroed, other.zeroed),
         gone: terms.ite(condition, then.gone, other.gone),

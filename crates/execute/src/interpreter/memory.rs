@@ -237,6 +237,15 @@ impl Memory {
         }
     }
 
+    /// From here on only the first `size` bytes of an object can be used; those after them stay.
+    pub fn narrow(&mut self, address: Address, size: u64) {
+        if is_address(address)
+            && let Some(object) = self.objects.get_mut(object_of(address))
+        {
+            object.size = (size as usize).min(object.cells.len() / 2);
+        }
+    }
+
     // ----- access -----
 
     /// Checks that `size` bytes at `address` exist; returns the object and the offset.
@@ -342,6 +351,14 @@ impl Memory {
         let cells = &self.objects[index].cells;
         let shadow = cells.len() / 2 + offset;
         Ok((&cells[offset..offset + size], &cells[shadow..shadow + size]))
+    }
+
+    /// Bytes and shadow of `size` bytes, those after the end of a narrowed object too.
+    pub fn kept(&self, address: Address, size: usize) -> Option<(&[u8], &[u8])> {
+        let object = self.objects.get(object_of(address)).filter(|object| is_address(address) && object.live)?;
+        let (bytes, shadow) = object.cells.split_at(object.cells.len() / 2);
+        let from = usize::try_from(offset_of(address)).ok()?;
+        Some((bytes.get(from..from + size)?, shadow.get(from..from + size)?))
     }
 
     /// Writes bytes.

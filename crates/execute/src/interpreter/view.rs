@@ -55,7 +55,7 @@ impl<'a> View<'a> {
 
     fn object(&self, address: Address) -> Option<Bytes<'_>> {
         let size = self.machine.memory.size_of(address) as usize;
-        let (data, written) = self.machine.memory.raw(address, size).ok()?;
+        let (data, written) = self.machine.memory.kept(address, size)?;
         Some(Bytes { data: Cow::Borrowed(data), written: Some(Cow::Borrowed(written)) })
     }
 }

@@ -4,7 +4,7 @@
 
 use c_syntax::BinaryOp;
 
-use super::linear::{Atom, Cell, Linear};
+use super::linear::{Atom, Cell, DEEPEST, Linear};
 use super::predicate::Predicate;
 
 /// Predicates of one state, at most.
@@ -53,7 +53,7 @@ fn by_equality(equality: &Predicate, other: &Predicate) -> Option<Predicate> {
         return None;
     }
     let new = other.substitute(&cell, &value);
-    (new.expression.terms.len() <= LONGEST).then_some(new)
+    (new.expression.terms.len() <= LONGEST && new.expression.depth() <= DEEPEST).then_some(new)
 }
 
 /// The sum of two orders in which a cell goes away.

@@ -6,6 +6,8 @@
 //!   the left: `s-a[i=2] < 0` holds, `s-a[2] >= 0` should.
 //! * Implicit: what should hold at the start does not, and nothing contradicts it.
 
+use std::cell::LazyCell;
+
 use super::deduce::deduce;
 use super::predicate::Predicate;
 use super::states::{Actual, Wanted, actual, hypothesized};
@@ -66,11 +68,12 @@ pub fn evidence(states: &States) -> Vec<Evidence> {
         if negative.is_empty() {
             continue;
         }
+        let deduced = LazyCell::new(|| news(&states.actual[point]));
         for wanted in negative {
             let kind = if wanted.predicate.is_constant() {
                 Some(EvidenceKind::Impossible)
             } else {
-                contradiction(&states.actual[point], &wanted.predicate)
+                contradiction(&states.actual[point], &deduced, &wanted.predicate)
             };
             let Some(kind) = kind else { continue };
             explained.push(wanted.number);
@@ -102,16 +105,26 @@ fn is_new(found: &[Evidence], kind: &EvidenceKind, wanted: &Wanted) -> bool {
 }
 
 /// What holds with the same expression: said by a condition further on, or deduced (H §3, step 3).
-fn contradiction(actual: &[Actual], wanted: &Predicate) -> Option<EvidenceKind> {
+fn contradiction(
+    actual: &[Actual],
+    deduced: &LazyCell<Vec<Predicate>, impl FnOnce() -> Vec<Predicate>>,
+    wanted: &Predicate,
+) -> Option<EvidenceKind> {
     let said = actual.iter().find(|actual| actual.backward && is_same(&actual.predicate, wanted));
     if let Some(said) = said {
         let (from, backward) = (said.from, said.backward);
         return Some(EvidenceKind::Contradicted { actual: said.predicate.clone(), from, backward });
     }
-    let known: Vec<Predicate> = actual.iter().map(|actual| actual.predicate.clone()).collect();
-    let is_new = |predicate: &Predicate| !known.contains(predicate);
-    let deduced = deduce(&known).into_iter().find(|predicate| is_same(predicate, wanted) && is_new(predicate))?;
+    let deduced = deduced.iter().find(|predicate| is_same(predicate, wanted))?.clone();
     Some(EvidenceKind::Contradicted { actual: deduced, from: None, backward: false })
+}
+
+/// What follows from what holds at a point, and nothing says.
+fn news(actual: &[Actual]) -> Vec<Predicate> {
+    let known: Vec<Predicate> = actual.iter().map(|actual| actual.predicate.clone()).collect();
+    let mut all = deduce(&known);
+    all.retain(|predicate| !known.contains(predicate));
+    all
 }
 
 fn is_same(actual: &Predicate, wanted: &Predicate) -> bool {

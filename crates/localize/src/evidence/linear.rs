@@ -8,6 +8,9 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
+/// Operations that are no sums, such as `(i + j) / 2`, stand in each other so deep at most.
+pub(super) const DEEPEST: usize = 3;
+
 /// The numbers in memory at one moment, by the keys of their cells.
 pub type Values = BTreeMap<Arc<str>, i128>;
 
@@ -59,8 +62,10 @@ pub struct Linear {
 
 impl PartialEq for Linear {
     fn eq(&self, other: &Linear) -> bool {
-        let difference = self.plus(other, -1);
-        difference.terms.is_empty() && difference.constant == 0
+        // Each atom stands in a sum once, so the order is all that may differ.
+        self.constant == other.constant
+            && self.terms.len() == other.terms.len()
+            && self.terms.iter().all(|term| other.terms.contains(term))
     }
 }
 
@@ -123,7 +128,9 @@ impl Linear {
             let part = match atom {
                 Atom::Cell(found) if found == cell => by.clone(),
                 Atom::Cell(found) => {
+                    // How an index was written is for the reader, who does not read what is nested so deep.
                     let index = found.index.as_ref().map(|index| Box::new(index.substitute(cell, by)));
+                    let index = index.filter(|index| index.depth() <= DEEPEST);
                     Linear::cell(Cell { index, ..found.clone() })
                 }
                 Atom::Apply(op, parts) => {
@@ -155,6 +162,15 @@ impl Linear {
             Atom::Cell(found) => found == cell || found.index.as_ref().is_some_and(|index| index.reads(cell)),
             Atom::Apply(_, parts) => parts.iter().any(|part| part.reads(cell)),
         })
+    }
+
+    /// How deep operations that are no sums stand in each other: 0 in a sum.
+    pub fn depth(&self) -> usize {
+        let depth = |(atom, _): &(Atom, i128)| match atom {
+            Atom::Cell(_) => 0,
+            Atom::Apply(_, parts) => 1 + parts.iter().map(Linear::depth).max().unwrap_or(0),
+        };
+        self.terms.iter().map(depth).max().unwrap_or(0)
     }
 
     /// The cells of its sum.

@@ -6,7 +6,7 @@
 //! statements brought about and no later one killed, with the conditions that
 //! follow, brought back to `i` (H §2.4).
 
-use super::linear::{Cell, Linear};
+use super::linear::{Cell, DEEPEST, Linear};
 use super::predicate::{Formula, Predicate};
 use super::trace::{Instance, Kind, Trace};
 
@@ -31,9 +31,18 @@ pub struct Actual {
 }
 
 /// `pwp(statement, predicate)`
+///
+/// In a loop with `e = (i + j) / 2` each round would put quotients into quotients, and the
+/// predicate would double: what lies too deep is the number that the run had there.
 pub fn weakest(instance: &Instance, predicate: &Predicate) -> Predicate {
     match &instance.kind {
-        Kind::Assign { target, value, .. } => predicate.substitute(target, value),
+        Kind::Assign { target, value, .. } => {
+            let is_deep = predicate.expression.depth() + value.depth() > DEEPEST;
+            match value.value(&instance.values).filter(|_| is_deep) {
+                Some(number) => predicate.substitute(target, &Linear::number(number)),
+                None => predicate.substitute(target, value),
+            }
+        }
         Kind::Branch { .. } => predicate.clone(),
         Kind::Opaque(changed) => {
             let substitute =

@@ -15,6 +15,7 @@ mod evaluate;
 mod ite;
 mod justify;
 mod linear;
+mod narrow;
 mod polynomial;
 mod resize;
 mod substitute;
@@ -25,6 +26,7 @@ use std::sync::Arc;
 pub use display::DisplayTerm;
 pub use evaluate::Model;
 pub use justify::{Meanings, Values};
+pub use narrow::Narrowed;
 
 pub(crate) use arithmetic::{apply, mask, signed};
 

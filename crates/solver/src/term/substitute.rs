@@ -1,4 +1,4 @@
-//! A term where some variables have their values put in.
+//! A term where some variables have their values put in, or other terms.
 
 use std::collections::HashMap;
 
@@ -9,28 +9,24 @@ impl Terms {
     pub fn specialize(&mut self, root: Term, model: &Model) -> Term {
         let mut new: HashMap<Term, Term> = HashMap::new();
         for term in self.pending(&[root], |_| false) {
-            let made = self.rebuild(term, model, &new);
+            let is_variable = matches!(self.node(term), Node::Variable { .. });
+            let made = match model.get(term).filter(|_| is_variable) {
+                Some(value) => self.constant_of(value, self.sort(term)),
+                None => self.rebuild(term, &new),
+            };
             new.insert(term, made);
         }
         new[&root]
     }
 
-    fn rebuild(&mut self, term: Term, model: &Model, new: &HashMap<Term, Term>) -> Term {
-        let node = self.node(term).clone();
-        let is_same = |old: &Term| new[old] == *old;
-        if !matches!(node, Node::Variable { .. }) && self.operands(term).iter().all(is_same) {
+    /// A term with new operands.
+    pub(super) fn rebuild(&mut self, term: Term, new: &HashMap<Term, Term>) -> Term {
+        if self.operands(term).iter().all(|old| new[old] == *old) {
             return term;
         }
         let of = |old: &Term| new[old];
-        match node {
-            Node::Constant { .. } => term,
-            Node::Variable { .. } => match model.get(term) {
-                Some(value) => {
-                    let sort = self.sort(term);
-                    self.constant_of(value, sort)
-                }
-                None => term,
-            },
+        match self.node(term).clone() {
+            Node::Constant { .. } | Node::Variable { .. } => term,
             Node::Not(a) => self.not(of(&a)),
             Node::And(items) => {
                 let items: Vec<Term> = items.iter().map(of).collect();

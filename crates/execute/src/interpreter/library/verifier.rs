@@ -5,6 +5,7 @@
 //! __VERIFIER_assume(x > 0);             if not, the run ends and does not count
 //! __VERIFIER_assert(x != 7);            if not, the program is wrong, as by `assert`
 //! if (x == 9) reach_error();            the program is wrong if this is ever called
+//! __wolverine_room(a, 8);               of the object only 8 bytes can be used from here on (ours)
 //! ```
 //!
 //! They are declared, but no library has them; often they are not even
@@ -66,6 +67,7 @@ pub(super) const FUNCTIONS: &[(&str, Function)] = &[
     ("assert", |_, args| assert(args)),
     ("__VERIFIER_error", |_, _| wrong("is reached, which must never happen")),
     ("reach_error", |_, _| wrong("is reached, which must never happen")),
+    ("__wolverine_room", |context, args| room(context, args)),
 ];
 
 /// Whether no library has this function, but the interpreter does.
@@ -98,6 +100,12 @@ fn assume(args: &[u64]) -> Answer {
         [0] => Err(Trouble::new(FaultKind::Assumption, "does not hold, so this run does not count")),
         [_] => Ok(Outcome::Value(0)),
     }
+}
+
+fn room(context: &mut Context<'_>, args: &[u64]) -> Answer {
+    let [address, size] = take(args)?;
+    context.memory.narrow(address, size);
+    Ok(Outcome::Value(0))
 }
 
 fn assert(args: &[u64]) -> Answer {
