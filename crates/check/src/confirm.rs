@@ -10,10 +10,8 @@ use ir::Program;
 use solver::{Model, Terms};
 
 use crate::driver::DRIVER;
+use crate::suite::MOST_STEPS;
 use crate::task::{Side, Task};
-
-/// Statements that a run may take; one that takes more does not end, for all we know.
-const MOST_STEPS: u64 = 2_000_000;
 
 /// Inputs of one run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -180,13 +178,13 @@ pub fn run(side: &Side, example: &Example) -> Ran {
 }
 
 /// The options of a run with these inputs.
-fn options(example: &Example) -> RunOptions {
+fn options(example: &Example, steps: u64) -> RunOptions {
     RunOptions {
         arguments: example.arguments.iter().map(i128::to_string).collect(),
         input: Input::Bytes(example.stdin()),
         output: Output::Capture,
         nondet: example.nondet.clone(),
-        max_steps: MOST_STEPS,
+        max_steps: steps,
         max_depth: 20_000,
         strict_shifts: true,
         ..RunOptions::default()
@@ -195,8 +193,18 @@ fn options(example: &Example) -> RunOptions {
 
 /// An interpreter at the beginning of the driver, or of `main`.
 pub(crate) fn start(program: &Arc<Program>, driven: bool, example: &Example) -> Result<Interpreter, String> {
+    start_within(program, driven, example, MOST_STEPS)
+}
+
+/// The same, to run so many statements at most.
+pub(crate) fn start_within(
+    program: &Arc<Program>,
+    driven: bool,
+    example: &Example,
+    steps: u64,
+) -> Result<Interpreter, String> {
     let program = if driven { driven_by(program) } else { program.clone() };
-    Interpreter::start(program, &options(example)).map_err(|error| error.to_string())
+    Interpreter::start(program, &options(example, steps)).map_err(|error| error.to_string())
 }
 
 /// The program with the driver as its `main`.
@@ -212,7 +220,7 @@ fn driven_by(program: &Program) -> Arc<Program> {
     Arc::new(program)
 }
 
-fn finish(interpreter: &mut Interpreter) -> Ran {
+pub(crate) fn finish(interpreter: &mut Interpreter) -> Ran {
     let stop = match interpreter.position() {
         Stop::Step(_) => interpreter.resume(&Until::End, &Default::default()),
         other => Ok(other.clone()),

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use c_syntax::Source;
-use check::suite::{Outcome, generate, run_test};
+use check::suite::{Expected, Outcome, Test, generate, run_test};
 use check::{Example, Options, Task, load_sources};
 use expect_test::{Expect, expect};
 use localize::evidence::{End, EvidenceKind, Predicate, case, find, states, states_of, suspects, with_truth};
@@ -35,15 +35,17 @@ fn load(text: &str, entry: &str) -> Task {
 }
 
 /// The inputs of the driver, by the names of its inputs.
-fn inputs(task: &Task, values: &[(&str, i128)]) -> Example {
+fn inputs(task: &Task, values: &[(&str, i128)]) -> Test {
     let value = |name: &str| values.iter().find(|(known, _)| *known == name).map_or(0, |(_, value)| *value);
-    Example { nondet: task.program.given.iter().map(|given| value(&given.name)).collect(), ..Example::default() }
+    let nondet = task.program.given.iter().map(|given| value(&given.name)).collect();
+    let example = Example { nondet, ..Example::default() };
+    Test { name: "by hand".into(), example, expected: Expected::nothing() }
 }
 
-fn paper() -> (Task, Example) {
+fn paper() -> (Task, Test) {
     let task = load(MAX, "Max");
-    let example = inputs(&task, &[("a[0]", -2), ("a[1]", 5), ("a[2]", 3), ("n", 3)]);
-    (task, example)
+    let test = inputs(&task, &[("a[0]", -2), ("a[1]", 5), ("a[2]", 3), ("n", 3)]);
+    (task, test)
 }
 
 fn check(found: &[String], expected: Expect) {
@@ -56,8 +58,8 @@ fn all(predicates: &[Predicate]) -> String {
 
 #[test]
 fn the_trace_of_max_is_that_of_the_paper() {
-    let (task, example) = paper();
-    let case = case(&task, &task.program, &example).expect("the run fails");
+    let (task, test) = paper();
+    let case = case(&task, &task.program, &test).expect("the run fails");
     let shown: Vec<String> =
         (1..).zip(&case.trace.instances).map(|(i, one)| format!("<{i},{}> {}", one.line, one.kind)).collect();
     check(
@@ -80,8 +82,8 @@ fn the_trace_of_max_is_that_of_the_paper() {
 
 #[test]
 fn the_postcondition_of_max_is_in_normal_form() {
-    let (task, example) = paper();
-    let case = case(&task, &task.program, &example).expect("the run fails");
+    let (task, test) = paper();
+    let case = case(&task, &task.program, &test).expect("the run fails");
     let shown: Vec<String> = case.conjunctions.iter().map(|conjunction| all(conjunction)).collect();
     check(
         &shown,
@@ -95,8 +97,8 @@ fn the_postcondition_of_max_is_in_normal_form() {
 
 #[test]
 fn the_states_of_max_are_those_of_the_paper() {
-    let (task, example) = paper();
-    let case = case(&task, &task.program, &example).expect("the run fails");
+    let (task, test) = paper();
+    let case = case(&task, &task.program, &test).expect("the run fails");
     let states = states_of(&case, &case.conjunctions[0]);
     let wanted =
         |point: usize| states.hypothesized[point].iter().map(|wanted| wanted.predicate.clone()).collect::<Vec<_>>();
@@ -127,8 +129,8 @@ fn the_states_of_max_are_those_of_the_paper() {
 
 #[test]
 fn the_evidence_of_max_is_at_point_7() {
-    let (task, example) = paper();
-    let case = case(&task, &task.program, &example).expect("the run fails");
+    let (task, test) = paper();
+    let case = case(&task, &task.program, &test).expect("the run fails");
     let states = states_of(&case, &case.conjunctions[0]);
     let evidence = find::evidence(&states);
     let shown: Vec<String> = evidence
@@ -189,10 +191,42 @@ fn the_expanded_contract_agrees_with_the_driver() {
                     _ => continue,
                 };
                 compared += 1;
-                let found = case(&task, &task.program, &test.example).is_some();
+                let found = case(&task, &task.program, &test).is_some();
                 assert_eq!(found, fails, "{file} with {:?}", test.example.lines(&task.program));
             }
         }
     }
     assert!(compared > 80, "{compared}");
+}
+
+/// What only `assigns` forbids, and what only a test's expected values say, is wanted at the end of the run, too.
+#[test]
+fn frames_and_expected_values_are_wanted() {
+    let clear = r"/*@ requires 2 <= n && \valid(a + (0 .. n-1));
+      @ assigns a[0 .. n - 2];
+      @ ensures a[0] == 0;
+      @*/
+    void clear(int a[], int n) {
+        a[0] = 0;
+        a[n - 1] = 0;
+    }";
+    let task = load(clear, "clear");
+    let test = inputs(&task, &[("a[0]", 4), ("a[1]", 5), ("n", 2)]);
+    let found = case(&task, &task.program, &test).expect("the run fails");
+    check(&found.conjunctions.iter().map(|one| all(one)).collect::<Vec<_>>(), expect![[r#"
+        (a[0]=0)^T (a[n-1=1]-\old(a[1])=0)^F
+    "#]]);
+
+    let half = r"/*@ requires 0 <= x <= 100;
+      @ ensures 0 <= \result <= x;
+      @*/
+    int half(int x) { return x; }";
+    let task = load(half, "half");
+    let mut test = inputs(&task, &[("x", 7)]);
+    assert!(case(&task, &task.program, &test).is_none(), "the contract holds");
+    test.expected = Expected::Lines(vec!["result = 3".into()]);
+    let found = case(&task, &task.program, &test).expect("the run fails");
+    check(&found.conjunctions.iter().map(|one| all(one)).collect::<Vec<_>>(), expect![[r#"
+        (-\result<=0)^T (\result-x<=0)^T (\result=3)^F
+    "#]]);
 }

@@ -152,3 +152,76 @@ fn the_right_programs_of_the_table_meet_their_contracts() {
         assert_eq!(output.status.code(), Some(0), "{file}: {}", String::from_utf8_lossy(&output.stdout));
     }
 }
+
+const COUNT: &str = r#"#include <stdio.h>
+
+/*@ requires n >= 0 && \valid_read(a + (0 .. n-1));
+  @ assigns \nothing;
+  @ ensures \result == \numof(0, n - 1, \lambda integer k; a[k] > 0);
+  @*/
+int positive(const int *a, int n) {
+    int i, count = 0;
+    for (i = 0; i < n; i++)
+        if (a[i] >= 0)
+            count++;
+    return count;
+}
+
+int main(void) {
+    int n, i, all[100];
+    scanf("%d", &n);
+    for (i = 0; i < n; i++)
+        scanf("%d", &all[i]);
+    printf("%d of %d\n", positive(all, n), n);
+    return 0;
+}
+"#;
+
+/// The calls that a program makes on the inputs of its tests are tests of the function.
+#[test]
+fn inputs_and_outputs_of_the_whole_program_are_tests() {
+    let tests = [("count.c", COUNT), ("a.in", "3 1 0 2\n"), ("a.out", "2 of 3\n"), ("b.in", "0"), ("b.out", "0 of 0")];
+    says(
+        &tests,
+        &["repair", "count.c", "--function", "positive", "--method", "evidence", "--tests", "."],
+        expect![[r#"
+            2 of 4 tests fail; the tests run 14 of 14 statements and 5 of 6 branches
+            repair: line 10: `>=` to `>`
+                10 -        if (a[i] >= 0)
+                10 +        if (a[i] > 0)
+            the evidence: (\result=2) should hold and does not
+            it passes all 6 tests (2 of them found by the check)
+            holds: the contract is met and no access is wrong, for all arrays up to length 6, for all inputs up to 10 rounds of each loop
+            the 2 tests of the whole program make 2 different calls of `positive`, which are tests, too
+            exit 0
+        "#]],
+    );
+    // What the function must do is as the contract says; the fault is in the program around it.
+    let elsewhere = COUNT.replace(">= 0)", "> 0)").replace("&all[i]", "&all[0]");
+    let tests = [("count.c", elsewhere.as_str()), ("a.in", "2 1 0\n"), ("a.out", "1 of 2\n")];
+    says(
+        &tests,
+        &["repair", "count.c", "--function", "positive", "--method", "evidence", "--tests", "."],
+        expect![[r#"
+            the 1 tests of the whole program make 1 different calls of `positive`, which are tests, too
+            wolverine: the whole program fails tests, but the function meets its contract: look for the fault in other functions, or say more in the contract
+            exit 2
+        "#]],
+    );
+    says(
+        &[("count.c", COUNT), ("a.in", "3 1 0 2\n")],
+        &["localize", "count.c", "--function", "positive", "--method", "evidence", "--tests", "."],
+        expect![[r#"
+            wolverine: ./a.in has no file beside it that says what the program must print: write it into ./a.out
+            exit 2
+        "#]],
+    );
+    says(
+        &[("max.c", MAX), ("a.in", "1"), ("a.out", "1")],
+        &["localize", "max.c", "--function", "max", "--method", "evidence", "--tests", "."],
+        expect![[r#"
+            wolverine: NAME.in and NAME.out are tests of a whole program, but the file has no `main`; write calls into NAME.calls
+            exit 2
+        "#]],
+    );
+}

@@ -5,10 +5,9 @@ use std::collections::BTreeSet;
 use execute::{Executor, Stop, Until};
 use ir::{StepId, StepKind};
 
-use crate::confirm::start;
 use crate::task::Side;
 
-use super::Test;
+use super::{Test, start};
 
 /// Statements of a run that are looked at.
 const MOST_STEPS: usize = 20_000;
@@ -55,7 +54,7 @@ pub fn coverage(side: &Side, tests: &[Test]) -> Coverage {
 }
 
 fn follow(side: &Side, test: &Test, steps: &mut BTreeSet<StepId>, taken: &mut BTreeSet<(StepId, StepId)>) {
-    let Ok(mut interpreter) = start(&side.program, side.is_driven(), &test.example) else { return };
+    let Ok(mut interpreter) = start(side, test, super::MOST_STEPS) else { return };
     for _ in 0..MOST_STEPS {
         let Stop::Step(step) = interpreter.position().clone() else { return };
         let info = side.program.step(step);

@@ -5,7 +5,7 @@ use crate::confirm::{Example, Ran, run};
 use crate::task::Task;
 use crate::vary::Random;
 
-use super::Test;
+use super::{Expected, Test};
 
 /// Values that programs often get wrong.
 const BOUNDARY: [i128; 9] = [0, 1, -1, 2, 3, 7, -5, 10, 100];
@@ -25,7 +25,7 @@ pub fn generate(task: &Task, most: usize, seed: u64) -> Vec<Test> {
             continue;
         }
         let name = format!("made up {}", found.len() + 1);
-        found.push(Test { name, example, expected: vec![] });
+        found.push(Test { name, example, expected: Expected::nothing() });
     }
     found
 }

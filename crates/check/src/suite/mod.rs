@@ -5,15 +5,26 @@
 //! expects, or takes too many statements is a failing test.
 
 mod coverage;
+mod expected;
 mod generate;
 mod table;
+mod whole;
 
 pub use coverage::{Coverage, coverage};
+pub use expected::Expected;
 pub use generate::generate;
 pub use table::{TestError, folder_tests};
+pub use whole::{Calls, calls};
 
-use crate::confirm::{Example, Ran, run};
+use execute::interpreter::Interpreter;
+
+use crate::confirm::{Example, Ran, finish, start_within};
 use crate::task::{Side, Task};
+
+/// Statements that a run may take; one that takes more does not end, for all we know.
+pub const MOST_STEPS: u64 = 2_000_000;
+/// The same for a changed text: there are many of them, and few runs that are right take so long.
+const MOST_STEPS_CHANGED: u64 = 200_000;
 
 /// One test.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,8 +33,15 @@ pub struct Test {
     pub name: String,
     /// Its inputs.
     pub example: Example,
-    /// Lines of what can be seen afterwards that must be as here: `result = 3`.
-    pub expected: Vec<String>,
+    /// What must come of it.
+    pub expected: Expected,
+}
+
+impl Test {
+    /// Whether it runs `main` instead of the function.
+    pub fn is_whole(&self) -> bool {
+        matches!(self.expected, Expected::Output(_))
+    }
 }
 
 /// How a test went.
@@ -59,8 +77,24 @@ impl Outcome {
 
 /// Runs one test.
 pub fn run_test(side: &Side, test: &Test) -> Outcome {
-    match run(side, &test.example) {
-        Ran::Ended { output, .. } => compare(&output, &test.expected),
+    run_within(side, test, MOST_STEPS)
+}
+
+/// An interpreter at the start of a test.
+fn start(side: &Side, test: &Test, steps: u64) -> Result<Interpreter, String> {
+    start_within(&side.program, side.is_driven() && !test.is_whole(), &test.example, steps)
+}
+
+fn run_within(side: &Side, test: &Test, steps: u64) -> Outcome {
+    let ran = match start(side, test, steps) {
+        Ok(mut interpreter) => finish(&mut interpreter),
+        Err(why) => Ran::Impossible(why),
+    };
+    match ran {
+        Ran::Ended { output, .. } => match test.expected.first_difference(&output) {
+            Some((expected, found)) => Outcome::Fails(Failing::Different(expected, found)),
+            None => Outcome::Passes,
+        },
         Ran::Wrong(fault) => Outcome::Fails(Failing::Fault(fault)),
         Ran::Endless => Outcome::Fails(Failing::Endless),
         Ran::Ignored => Outcome::NotAllowed,
@@ -68,22 +102,9 @@ pub fn run_test(side: &Side, test: &Test) -> Outcome {
     }
 }
 
-fn compare(output: &[u8], expected: &[String]) -> Outcome {
-    let output = String::from_utf8_lossy(output).into_owned();
-    for line in expected {
-        if output.lines().any(|found| found == line) {
-            continue;
-        }
-        let name = line.split(" = ").next().unwrap_or_default();
-        let found = output.lines().find(|found| found.split(" = ").next() == Some(name)).unwrap_or("nothing");
-        return Outcome::Fails(Failing::Different(line.clone(), found.into()));
-    }
-    Outcome::Passes
-}
-
-/// Whether a text passes all tests; the number of the first that does not.
+/// Whether a changed text passes all tests; the number of the first that it does not pass.
 pub fn first_failing(side: &Side, tests: &[Test]) -> Option<usize> {
-    tests.iter().position(|test| run_test(side, test) != Outcome::Passes)
+    tests.iter().position(|test| run_within(side, test, MOST_STEPS_CHANGED) != Outcome::Passes)
 }
 
 /// Tests whose own expectations the contract contradicts: whatever the function did, one of both would be wrong.

@@ -7,7 +7,7 @@ use spec::tests::{Call, TableError, Value, parse_json, parse_text, read_folder};
 use crate::confirm::{Example, Ran, run};
 use crate::task::Task;
 
-use super::Test;
+use super::{Expected, Test};
 
 /// Why tests cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -28,8 +28,14 @@ pub enum TestError {
         /// What.
         error: TableError,
     },
+    /// An input without what must be printed.
+    #[error("{} has no file beside it that says what the program must print: write it into {}", path.display(), path.with_extension("out").display())]
+    Alone {
+        /// The input.
+        path: PathBuf,
+    },
     /// There is no test of this function.
-    #[error("{} has no test of `{function}`: write calls such as {function}(…) = … into a file NAME.calls", path.display())]
+    #[error("{} has no test of `{function}`: write calls such as {function}(…) = … into a file NAME.calls, or put inputs of the whole program into NAME.in and what it must print into NAME.out", path.display())]
     None {
         /// Where was looked.
         path: PathBuf,
@@ -42,6 +48,9 @@ pub enum TestError {
 pub fn folder_tests(task: &Task, path: &Path) -> Result<Vec<Test>, TestError> {
     let unreadable = |path: &Path, error| TestError::Unreadable { path: path.into(), error };
     let files = read_folder(path).map_err(|error| unreadable(path, error))?;
+    if let Some(path) = files.alone.into_iter().next() {
+        return Err(TestError::Alone { path });
+    }
     let function = task.options.entry.clone().unwrap_or_default();
     let mut tests = vec![];
     for file in &files.tables {
@@ -53,6 +62,11 @@ pub fn folder_tests(task: &Task, path: &Path) -> Result<Vec<Test>, TestError> {
             tests.push(test(task, file, call).map_err(|message| table_error(TableError { line: call.line, message }))?);
         }
     }
+    tests.extend(files.programs.into_iter().map(|program| Test {
+        name: program.name,
+        example: Example { bytes: program.input, ..Example::default() },
+        expected: Expected::Output(program.output),
+    }));
     match tests.is_empty() {
         true => Err(TestError::None { path: path.into(), function }),
         false => Ok(tests),
@@ -94,7 +108,7 @@ fn test(task: &Task, file: &Path, call: &Call) -> Result<Test, String> {
     }
     let stem = file.file_name().unwrap_or_default().to_string_lossy();
     let example = Example { nondet, ..Example::default() };
-    Ok(Test { name: format!("{stem}, line {}", call.line), example, expected })
+    Ok(Test { name: format!("{stem}, line {}", call.line), example, expected: Expected::Lines(expected) })
 }
 
 fn parameters(task: &Task) -> Vec<String> {
@@ -111,7 +125,7 @@ pub(super) fn at_odds(task: &Task, tests: &[Test]) -> Vec<usize> {
     if task.contract.is_none() {
         return vec![];
     }
-    let numbers: Vec<usize> = (0..tests.len()).filter(|number| !tests[*number].expected.is_empty()).collect();
+    let numbers: Vec<usize> = (0..tests.len()).filter(|number| !tests[*number].expected.lines().is_empty()).collect();
     let own = &task.program.source().bytes[..task.program.own];
     let driver = String::from_utf8_lossy(&task.program.source().bytes[task.program.own..]).into_owned();
     let texts: Vec<Vec<u8>> =
@@ -139,13 +153,13 @@ fn instead(task: &Task, driver: &str, test: &Test) -> String {
             && (line.trim_start().starts_with(&format!("{entry}("))
                 || line.contains(&format!("wolverine_result = {entry}(")));
         let Some(at) = call.filter(|_| is_call) else { return line.to_string() };
-        let result = test.expected.iter().find_map(|line| line.strip_prefix("result = "));
+        let result = test.expected.lines().iter().find_map(|line| line.strip_prefix("result = "));
         let mut text = if line.contains("wolverine_result = ") {
             format!("{}{};", &line[..at], result.unwrap_or("0"))
         } else {
             String::new()
         };
-        for cell in test.expected.iter().filter(|line| !line.starts_with("result")) {
+        for cell in test.expected.lines().iter().filter(|line| !line.starts_with("result")) {
             if let Some((place, value)) = cell.split_once(" = ") {
                 text += &format!(" {} = {value};", place.replacen('[', "_cells[", 1));
             }

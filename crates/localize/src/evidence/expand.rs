@@ -80,6 +80,46 @@ impl<'a> Expander<'a> {
         found
     }
 
+    /// What `assigns` demands of the cells that the run writes and it does not name: they are as they were.
+    pub fn frame(&self, places: &[Term]) -> Vec<Formula> {
+        let Some(free) = places.iter().map(|place| self.cells_of(place)).collect::<Option<Vec<_>>>() else {
+            return vec![];
+        };
+        let is_free = |cell: &Cell| free.iter().flatten().any(|found| **found == *cell.key);
+        let kept = self.old_cells().into_iter().filter(|(cell, _)| !is_free(cell));
+        let same = |(cell, old): (Cell, Cell)| {
+            Predicate::new(&Linear::cell(cell), BinaryOp::Equal, &Linear::cell(old), &self.values).map(Formula::Atom)
+        };
+        kept.filter_map(same).collect()
+    }
+
+    /// The keys of the cells of a place of `assigns`; none if that cannot be told.
+    fn cells_of(&self, place: &Term) -> Option<Vec<String>> {
+        let (pointer, index) = match &place.kind {
+            TermKind::Nothing => return Some(vec![]),
+            TermKind::Index(base, index) => (&**base, Some(&**index)),
+            TermKind::Unary(Unary::Deref, of) => match &of.kind {
+                TermKind::Binary(Binary::C(BinaryOp::Add), base, index) => (&**base, Some(&**index)),
+                _ => (&**of, None),
+            },
+            TermKind::Name(_) => {
+                let cell = self.number(place, &vec![], false, 0)?;
+                return Some(cell.cells().into_iter().map(|cell| cell.key.to_string()).collect());
+            }
+            _ => return None,
+        };
+        let Meaning::Pointer(target) = self.meaning(pointer, &vec![], true, 0)? else { return None };
+        let Some(first) = target.element else { return Some(vec![target.object]) };
+        let known = |term: &Term| self.known(term, &vec![], true, 0);
+        let (low, high) = match index.map(|index| &index.kind) {
+            None => (0, 0),
+            Some(TermKind::Range(low, high)) => (known(low.as_deref()?)?, known(high.as_deref()?)?),
+            Some(_) => (known(index?)?, known(index?)?),
+        };
+        let element = |index: i128| format!("{}[{}]", target.object, i128::from(first) + index);
+        Some((low..=high.min(low + MOST_NUMBERS)).map(element).collect())
+    }
+
     fn is_changed(&self, cell: &Cell) -> bool {
         self.trace.instances.iter().any(|instance| match &instance.kind {
             Kind::Assign { target, .. } => target == cell,

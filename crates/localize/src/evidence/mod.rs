@@ -21,7 +21,8 @@ pub mod states;
 pub mod trace;
 
 use c_syntax::Span;
-use check::{Example, Side, Task};
+use check::suite::Test;
+use check::{Side, Task};
 
 pub use find::{Evidence, EvidenceKind, States};
 pub use linear::{Atom, Cell, Linear, Values};
@@ -43,9 +44,9 @@ pub struct Case {
 }
 
 /// A failing run of a text of the program; none if it cannot be followed, or if nothing false can be told about it.
-pub fn case(task: &Task, side: &Side, example: &Example) -> Option<Case> {
+pub fn case(task: &Task, side: &Side, test: &Test) -> Option<Case> {
     let resolved = task.contract.as_ref()?;
-    let mut trace = trace::trace(side, example)?;
+    let mut trace = trace::trace(side, &test.example)?;
     let name = task.options.entry.as_deref()?;
     let function = side.unit.functions.iter().find(|function| &*function.name == name)?;
     let expander = expand::Expander::new(resolved, &side.unit, function, &trace);
@@ -61,8 +62,11 @@ pub fn case(task: &Task, side: &Side, example: &Example) -> Option<Case> {
     }
     let conjunctions = match trace.end {
         End::Returned => {
-            let clauses = resolved.contract.ensures.iter().filter_map(|clause| expander.after(&clause.predicate));
-            Formula::All(clauses.collect()).conjunctions()
+            let ensured = resolved.contract.ensures.iter().map(|clause| clause.predicate.clone());
+            let wanted = ensured.chain(test.expected.terms());
+            let mut all: Vec<Formula> = wanted.filter_map(|predicate| expander.after(&predicate)).collect();
+            all.extend(resolved.contract.assigns.iter().flat_map(|places| expander.frame(places)));
+            Formula::All(all).conjunctions()
         }
         End::Crashed(_) => trace.needed.iter().map(|predicate| vec![predicate.clone()]).collect(),
         End::Endless => leave_loop(&mut trace),

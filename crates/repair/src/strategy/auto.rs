@@ -3,6 +3,7 @@
 
 use std::time::{Duration, Instant};
 
+use check::suite::first_failing;
 use check::{Proof, Task};
 use patch::Patched;
 
@@ -76,6 +77,10 @@ pub fn repairs(task: &Task, wanted: &evidence::Wanted, progress: &mut dyn FnMut(
         return answer;
     }
     let proving = wanted.proving.as_ref().unwrap_or(task);
+    let passes = |patched: &Patched| {
+        let side = task.program.with_text(&patched.text);
+        side.is_ok_and(|side| first_failing(&side, &wanted.tests).is_none())
+    };
     // Each of the following has as much time as evidence had.
     let left = |start: Instant| wanted.timeout.saturating_sub(start.elapsed());
     for level in [Level::One, Level::Two, Level::Three] {
@@ -84,10 +89,16 @@ pub fn repairs(task: &Task, wanted: &evidence::Wanted, progress: &mut dyn FnMut(
             minimal::Wanted { level, max_size: 1, first: true, timeout: wanted.timeout, ..Default::default() },
         );
         progress(Method::Mutation, level as usize + 1);
-        let found = minimal::repairs(proving, &asked, &mut |_, _| {});
+        let mut found = minimal::repairs(proving, &asked, &mut |_, _| {});
+        if found.found.iter().any(|repair| !passes(&repair.patched)) {
+            // The contract allows it and the tests do not: another one may please both.
+            let asked = minimal::Wanted { first: false, timeout: left(begun), ..asked };
+            found = minimal::repairs(proving, &asked, &mut |_, _| {});
+        }
         answer.is_late |= left(begun).is_zero();
+        let proved = found.found.into_iter().filter(|repair| passes(&repair.patched));
         if let Some((repair, proof)) =
-            found.found.into_iter().find_map(|repair| repair.proof.clone().map(|proof| (repair, proof)))
+            proved.into_iter().find_map(|repair| repair.proof.clone().map(|proof| (repair, proof)))
         {
             let (method, what) = (Method::Mutation, repair.what.join("; "));
             answer.found = Some(Repair { method, what, patched: repair.patched, proof, after: start.elapsed() });
@@ -99,7 +110,7 @@ pub fn repairs(task: &Task, wanted: &evidence::Wanted, progress: &mut dyn FnMut(
     let asked = refine::Wanted { first: true, timeout: wanted.timeout, ..Default::default() };
     let found = refine::repairs(proving, &asked, &mut |_, _| {});
     answer.is_late |= left(begun).is_zero();
-    if let Some(repair) = found.found.into_iter().next() {
+    if let Some(repair) = found.found.into_iter().find(|repair| passes(&repair.patched)) {
         let (method, what, proof) = (Method::Template, repair.what.join("; "), repair.proof);
         answer.found = Some(Repair { method, what, patched: repair.patched, proof, after: start.elapsed() });
     }

@@ -21,6 +21,8 @@ pub struct TestFiles {
     pub programs: Vec<InputOutput>,
     /// Tables of calls.
     pub tables: Vec<PathBuf>,
+    /// Inputs without an output beside them.
+    pub alone: Vec<PathBuf>,
 }
 
 /// The tests of a folder in the order of their names, or one table.
@@ -38,14 +40,12 @@ pub fn read_folder(path: &Path) -> std::io::Result<TestFiles> {
             Some("calls" | "json") => found.tables.push(file),
             Some("in") => {
                 let beside = ["out", "expected"].map(|extension| file.with_extension(extension));
-                if let Some(output) = beside.iter().find(|output| output.exists()) {
-                    let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-                    found.programs.push(InputOutput {
-                        name,
-                        input: std::fs::read(&file)?,
-                        output: std::fs::read(output)?,
-                    });
-                }
+                let Some(output) = beside.iter().find(|output| output.exists()) else {
+                    found.alone.push(file);
+                    continue;
+                };
+                let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+                found.programs.push(InputOutput { name, input: std::fs::read(&file)?, output: std::fs::read(output)? });
             }
             _ => {}
         }

@@ -15,7 +15,7 @@ mod naming;
 use std::time::{Duration, Instant};
 
 use c_syntax::{Source, Span};
-use check::suite::{Coverage, Outcome, Test, coverage, first_failing, run_test};
+use check::suite::{Coverage, Expected, Outcome, Test, coverage, first_failing, generate, run_test};
 use check::{Proof, Task, Verdict};
 use localize::evidence::{Case, case, dice, find, states_of};
 use patch::{Edit, Patched};
@@ -26,6 +26,8 @@ use correct::{Correction, Corrector};
 const MOST_RUNS: usize = 5;
 /// Time that a proof may take even if the rest is used up.
 const LEAST_PROOF: Duration = Duration::from_secs(10);
+/// Tests that are made up where none of those that were given fails.
+const MORE_TESTS: usize = 300;
 /// Texts that are read at once.
 const BATCH: usize = 24;
 
@@ -177,7 +179,8 @@ impl<'a> Search<'a> {
             let steps = dice::largest(&self.coverage, &is_failing);
             self.dice = steps.map(|steps| steps.iter().map(|step| side.program.step(*step).region).collect());
         }
-        if self.failing.0 == 0
+        let is_call = |(test, failing): (&Test, &bool)| *failing && !test.is_whole();
+        if !self.tests.iter().zip(&is_failing).any(is_call)
             && let Some(end) = self.learn_first()
         {
             return end;
@@ -198,14 +201,26 @@ impl<'a> Search<'a> {
         End::Exhausted
     }
 
-    /// No test fails: the bounded check may find an input that does.
+    /// No test of the function fails: more of them may, or the bounded check finds an input that does.
     fn learn_first(&mut self) -> Option<End> {
-        match check::check(self.wanted.proving.as_ref().unwrap_or(self.task)) {
+        let more = generate(self.task, MORE_TESTS, 2).into_iter();
+        let failing: Vec<Test> = more.filter(|test| run_test(&self.task.program, test).is_failing()).collect();
+        self.learnt += failing.len();
+        self.tests.extend(failing);
+        if self.learnt > 0 {
+            return None;
+        }
+        let mut task = self.wanted.proving.as_ref().unwrap_or(self.task).clone();
+        task.options.timeout = self.left().max(LEAST_PROOF);
+        match check::check(&task) {
             Verdict::Fails(found) => {
                 self.learn(&self.task.program.clone(), found.example);
                 None
             }
             Verdict::Holds(proof) if proof.no_input => Some(End::NoInput),
+            Verdict::Holds(_) if self.failing.0 > 0 => Some(End::Other(
+                "the whole program fails tests, but the function meets its contract: look for the fault in other functions, or say more in the contract".into(),
+            )),
             Verdict::Holds(_) => Some(End::AlreadyRight),
             Verdict::OutOfTime(why) => Some(End::Other(format!("no test fails, and the check was not decided: {why}"))),
             Verdict::BoundTooSmall(_) => {
@@ -217,9 +232,9 @@ impl<'a> Search<'a> {
 
     /// The failing runs, the shortest first.
     fn cases(&self) -> Vec<Case> {
-        let failing = self.tests.iter().filter(|test| run_test(&self.task.program, test).is_failing());
-        let mut cases: Vec<Case> =
-            failing.filter_map(|test| case(self.task, &self.task.program, &test.example)).collect();
+        let calls = self.tests.iter().filter(|test| !test.is_whole());
+        let failing = calls.filter(|test| run_test(&self.task.program, test).is_failing());
+        let mut cases: Vec<Case> = failing.filter_map(|test| case(self.task, &self.task.program, test)).collect();
         cases.sort_by_key(|case| case.trace.instances.len());
         // Runs of one length say much the same: of each only one or two.
         let mut kept: Vec<Case> = vec![];
@@ -309,7 +324,7 @@ impl<'a> Search<'a> {
     /// break it only there; then it says nothing about a run.
     fn learn(&mut self, side: &check::Side, mut example: check::Example) {
         example.nondet.truncate(self.task.program.given.len());
-        let test = Test { name: "found by the check".into(), example, expected: vec![] };
+        let test = Test { name: "found by the check".into(), example, expected: Expected::nothing() };
         if run_test(side, &test).is_failing() {
             self.tests.push(test);
             self.learnt += 1;

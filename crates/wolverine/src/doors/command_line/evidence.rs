@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use check::Task;
 use check::suite::{
-    Coverage, Failing, Outcome as TestOutcome, Test, at_odds, coverage, folder_tests, generate, run_test,
+    Coverage, Failing, Outcome as TestOutcome, Test, at_odds, calls, coverage, folder_tests, generate, run_test,
 };
 use localize::evidence::{Case, End, case, suspects};
 use serde_json::json;
@@ -17,7 +17,8 @@ use super::{Answer, Failure, Outcome};
 /// Which tests a function must pass.
 #[derive(clap::Args, Clone)]
 pub(super) struct TestArguments {
-    /// A folder of tables of calls (NAME.calls, NAME.json), or one of them (evidence, auto)
+    /// A folder of tables of calls (NAME.calls, NAME.json) and of inputs of the whole program with
+    /// what it prints (NAME.in, NAME.out), or one table (evidence, auto)
     #[arg(long, value_name = "DIR")]
     tests: Option<PathBuf>,
     /// Tests that are made up from the precondition (evidence, auto; without --tests 24)
@@ -39,6 +40,7 @@ impl TestArguments {
             None => vec![],
         };
         self.agree(task, &tests)?;
+        tests.extend(calls_in(task, &tests)?);
         let wanted = self.generate.unwrap_or(if tests.is_empty() { 24 } else { 0 });
         tests.extend(generate(task, wanted, self.seed));
         match tests.is_empty() {
@@ -52,7 +54,7 @@ impl TestArguments {
         let mut wrong = vec![];
         for number in at_odds(task, tests) {
             let test = &tests[number];
-            wrong.push(format!("  {}: {} breaks the contract", test.name, test.expected.join(", ")));
+            wrong.push(format!("  {}: {} breaks the contract", test.name, test.expected.lines().join(", ")));
         }
         for test in tests.iter().filter(|test| run_test(&task.program, test) == TestOutcome::NotAllowed) {
             wrong.push(format!("  {}: the precondition does not allow these inputs", test.name));
@@ -62,6 +64,29 @@ impl TestArguments {
             false => Err(Failure(format!("the contract and the tests contradict each other:\n{}", wrong.join("\n")))),
         }
     }
+}
+
+/// The calls of the function that tests of the whole program make.
+fn calls_in(task: &Task, tests: &[Test]) -> Result<Vec<Test>, Failure> {
+    let whole = tests.iter().filter(|test| test.is_whole()).count();
+    if whole == 0 {
+        return Ok(vec![]);
+    }
+    if task.program.program.function_named("main").is_none() {
+        let message = "NAME.in and NAME.out are tests of a whole program, but the file has no `main`; write calls into NAME.calls";
+        return Err(Failure(message.into()));
+    }
+    let found = calls(task, tests);
+    let entry = task.options.entry.as_deref().unwrap_or_default();
+    let count = found.tests.len();
+    eprintln!("the {whole} tests of the whole program make {count} different calls of `{entry}`, which are tests, too");
+    if found.too_long > 0 {
+        eprintln!("{} more calls have longer arrays: raise --length", found.too_long);
+    }
+    for name in &found.not_allowed {
+        eprintln!("{name}: the precondition of `{entry}` does not allow it");
+    }
+    Ok(found.tests)
 }
 
 /// Why no inputs were found: perhaps there are none.
@@ -119,7 +144,7 @@ pub(super) fn run(task: &Task, tests: &[Test], is_json: bool) -> Outcome {
         tests.iter().zip(&outcomes).filter(|(_, outcome)| outcome.is_failing()).map(|(test, _)| test).collect();
     let covered_by = coverage(&task.program, tests);
     let mut cases: Vec<(&Test, Case)> =
-        failing.iter().filter_map(|test| Some((*test, case(task, &task.program, &test.example)?))).collect();
+        failing.iter().filter(|test| !test.is_whole()).filter_map(|test| Some((*test, case(task, &task.program, test)?))).collect();
     cases.sort_by_key(|(_, case)| case.trace.instances.len());
     let first = cases.first();
     let mut out = std::io::stdout().lock();
