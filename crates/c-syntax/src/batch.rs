@@ -31,8 +31,21 @@ pub(crate) fn parse(sources: &[Arc<Source>]) -> Vec<Result<Unit, ParseError>> {
 }
 
 fn parse_alone(source: &Arc<Source>) -> Result<Unit, ParseError> {
-    let (root, warnings) = clang::run(&source.path, Some(&source.bytes))?;
+    let named = |error| match error {
+        ParseError::Rejected(all) => ParseError::Rejected(all.into_iter().map(|one| named_after(source, one)).collect()),
+        other => other,
+    };
+    let (root, warnings) = clang::run(&source.path, Some(&source.bytes)).map_err(named)?;
+    let warnings = warnings.into_iter().map(|one| named_after(source, one)).collect();
     Ok(convert::convert(source.clone(), NAMELESS, root, warnings))
+}
+
+/// What was said of a text that came from memory is said of its file.
+fn named_after(source: &Source, diagnostic: Diagnostic) -> Diagnostic {
+    match diagnostic.file == NAMELESS {
+        true => Diagnostic { file: source.path.to_string_lossy().into_owned(), ..diagnostic },
+        false => diagnostic,
+    }
 }
 
 /// Texts that are read together: of one folder, with the same headers.
@@ -97,6 +110,7 @@ impl Batch {
         let mut units = Vec::new();
         for ((source, file), warnings) in sources.iter().zip(&files).zip(said) {
             let root = trees.next_tree().ok()?;
+            let warnings: Vec<Diagnostic> = warnings.into_iter().map(|one| named_after(source, one)).collect();
             units.push(match (warnings.iter().any(is_error), headers) {
                 (true, _) => None,
                 (false, Some(headers)) => {

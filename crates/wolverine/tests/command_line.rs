@@ -110,7 +110,16 @@ fn unreadable_files_are_told() {
 #[test]
 fn syntax_errors_have_their_place_and_a_caret() {
     let (_folder, path) = file("int main(void)\n{\n    int x = 1\n    return x;\n}\n");
-    for arguments in [&["run", &path][..], &["trace", &path], &["ir", &path], &["picture", &path, "--at", "3"]] {
+    for arguments in [
+        &["run", &path][..],
+        &["trace", &path],
+        &["ir", &path],
+        &["picture", &path, "--at", "3"],
+        &["check", &path],
+        &["check", &path, "--function", "main"],
+        &["localize", &path, "--method", "must"],
+        &["repair", &path, "--method", "mutation"],
+    ] {
         let place = format!("{path}:3:14: error: expected ';' at end of declaration\n");
         let caret = " 3 |     int x = 1\n   |              ^\n";
         fails_with(arguments, &format!("wolverine: the C compiler found an error in this file:\n{place}{caret}"));
