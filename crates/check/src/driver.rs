@@ -25,7 +25,7 @@ use std::fmt::Write;
 use c_syntax::{Function, Storage, Unit};
 use c_types::{RecordId, Type, TypeId, Types};
 
-use spec::contract::{ContractError, Resolved, Scope};
+use spec::contract::{ContractError, Resolved, Scope, Sort};
 
 use crate::Options;
 use crate::contract::{self, Cells, Part, Shape, shape_of};
@@ -114,10 +114,7 @@ pub(crate) fn write(
     contract: Option<&Resolved>,
     asserts: bool,
 ) -> Result<Driver, NoDriver> {
-    let with_scope = contract.map(|resolved| {
-        let Resolved { definitions, .. } = resolved;
-        (resolved, Scope { unit, function: Some(entry), definitions, bound: vec![] })
-    });
+    let with_scope = contract.map(|resolved| (resolved, resolved.scope(unit, entry)));
     let mut writer = Writer {
         unit,
         types: &unit.types,
@@ -149,6 +146,13 @@ pub(crate) fn write(
         let name = if parameter.name.is_empty() { format!("argument{index}") } else { parameter.name.to_string() };
         writer.parameter(&name, parameter.ty)?;
         names.push(name);
+    }
+    for one in contract.map_or(&[][..], |resolved| &resolved.arbitrary) {
+        let sort = writer.contract.as_ref().map(|(_, scope)| scope.type_sort(&one.ty));
+        match sort {
+            Some(Sort::Number(ty)) => writer.parameter(&one.name, ty)?,
+            _ => return Err(NoInput { name: one.name.clone(), ty: one.ty.clone() }.into()),
+        }
     }
     let assumed: String = options.assume.iter().map(|text| format!("    __VERIFIER_assume({text});\n")).collect();
     let call = format!("{}({})", entry.name, names.join(", "));

@@ -134,11 +134,11 @@ fn mistakes_are_said_with_their_place() {
                |             ^^^^^^^^"#]],
     );
     refused(
-        "/*@ predicate p(integer n) = n > 0; predicate p(int n) = n < 0; */ /*@ ensures p(n); */ int f(int n) { return n; }",
+        "/*@ predicate p(integer n) = n > 0; predicate p(integer m) = m < 0; */ /*@ ensures p(n); */ int f(int n) { return n; }",
         expect![[r#"
-            f.c:1:80: `p` has several definitions with 1 arguments; those for other types are not told apart yet, so give them other names
-             1 | /*@ predicate p(integer n) = n > 0; predicate p(int n) = n < 0; */ /*@ ensures p(n); */ int f(int n) { return n; }
-               |                                                                                ^^^^"#]],
+            f.c:1:84: several definitions of `p` fit these arguments, so give them other names
+             1 | /*@ predicate p(integer n) = n > 0; predicate p(integer m) = m < 0; */ /*@ ensures p(n); */ int f(int n) { return n; }
+               |                                                                                    ^^^^"#]],
     );
     refused(
         "/*@ requires n > 0 */ int f(int n) { return n; }",

@@ -225,3 +225,88 @@ fn inputs_and_outputs_of_the_whole_program_are_tests() {
         "#]],
     );
 }
+
+/// Definitions of one name for pointers and numbers, for one state and two; a quantifier over all values of a type.
+#[test]
+fn contracts_as_the_books_write_them() {
+    let sort = r"
+        /*@ predicate Equal{K,L}(int *a, integer m, integer n, int *b) =
+          @   \forall integer i; m <= i < n ==> \at(a[i],K) == \at(b[i],L);
+          @ predicate Equal{K,L}(int *a, integer m, integer n, integer p) =
+          @   \forall integer i; 0 <= i < n - m ==> \at(a[m + i],K) == \at(a[p + i],L);
+          @ predicate Equal{K,L}(int *a, integer n, int *b) = Equal{K,L}(a, 0, n, b);
+          @ logic integer Count(int *a, integer n, int v) =
+          @   n <= 0 ? 0 : Count(a, n - 1, v) + (a[n - 1] == v ? 1 : 0);
+          @ predicate Permutation{K,L}(int *a, integer n) =
+          @   \forall int v; Count{K}(a, n, v) == Count{L}(a, n, v);
+          @*/
+        /*@ requires 0 <= n && \valid_read(a + (0 .. n-1)) && \valid_read(b + (0 .. n-1));
+          @ assigns \nothing;
+          @ ensures \result <==> Equal{Here,Here}(a, n, b);
+          @*/
+        int equal(const int *a, int n, const int *b) {
+            for (int i = 0; i < n; i++)
+                if (a[i] != b[i])
+                    return 0;
+            return 1;
+        }
+        /*@ requires 1 <= n && \valid(a + (0 .. n-1));
+          @ assigns a[0 .. n-2];
+          @ ensures Equal{Old,Here}(a, 1, n, 0);
+          @*/
+        void shift(int *a, int n) {
+            for (int i = 0; i + 1 < n; i++)
+                a[i] = a[i + 1];
+        }
+        /*@ requires 0 <= n && \valid(a + (0 .. n-1));
+          @ assigns a[0 .. n-1];
+          @ ensures \forall integer k; 0 <= k < n - 1 ==> a[k] <= a[k + 1];
+          @ ensures Permutation{Old,Here}(a, n);
+          @*/
+        void sort(int *a, int n) {
+            for (int i = 0; i + 1 < n; i++)
+                for (int j = i + 1; j < n; j++)
+                    if (a[j] < a[i]) {
+                        int t = a[i];
+                        a[i] = a[j];
+                        a[j] = t;
+                    }
+        }
+    ";
+    for function in ["equal", "shift", "sort"] {
+        let output = run(&[("sort.c", sort)], &["check", "sort.c", "--function", function, "--length", "3"]);
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(text.starts_with("holds: the contract is met"), "{function}: {text}");
+    }
+    let lost = sort.replace("a[j] = t;", "");
+    says(
+        &[("sort.c", &lost)],
+        &["check", "sort.c", "--function", "sort", "--length", "2", "--replay"],
+        expect![[r#"
+            sort.c:33:21: the function does not ensure this
+             33 |           @ ensures Permutation{Old,Here}(a, n);
+                |                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^
+
+            with these inputs:
+              a[0] = 1
+              a[1] = 0
+              n = 2
+              any_v = 0
+
+            the statements that matter, in the order of the run:
+                36  int i = 0;                                          i = 0
+                36  i + 1 < n                                           yes
+                37  int j = i + 1;                                      j = 1
+                37  j < n                                               yes
+                38  if (a[j] < a[i])                                    yes
+                40  a[i] = a[j]                                         main:a_cells[0] = 0
+                37  j++                                                 j = 2
+                37  j < n                                               no
+                36  i++                                                 i = 1
+                36  i + 1 < n                                           no
+
+            the real binary: it aborts, as by a failed assertion
+            exit 1
+        "#]],
+    );
+}

@@ -26,8 +26,15 @@ pub(crate) fn replacement(
     length: u64,
 ) -> Result<Marked, ContractError> {
     let contract = &resolved.contract;
-    let scope = Scope { unit, function: Some(function), definitions: &resolved.definitions, bound: vec![] };
+    let scope = resolved.scope(unit, function);
     let pointers = pointers(unit, function);
+    if let Some(arbitrary) = resolved.arbitrary.first() {
+        let message = format!(
+            "the contract ensures something for every value of the type `{}`; that cannot be assumed in the place of the body",
+            arbitrary.ty
+        );
+        return Err(ContractError { span: contract.span, message });
+    }
     let Some(places) = &contract.assigns else {
         let message =
             "without `assigns` the contract does not say what a call leaves as it is; it cannot stand for the body";

@@ -18,7 +18,7 @@ mod instead;
 mod shape;
 
 use c_syntax::{Function, Source, Span, Unit};
-use spec::contract::{Clause, ContractError, Resolved, Scope, Term, TermKind};
+use spec::contract::{Clause, ContractError, Resolved, Term, TermKind};
 
 pub(crate) use expression::{Writer, as_text};
 pub(crate) use instead::{name_of, replacement};
@@ -103,7 +103,7 @@ pub(crate) fn write(
     cells: &[Cells],
     globals: &[(String, String)],
 ) -> Result<Written, ContractError> {
-    let scope = Scope { unit, function: Some(function), definitions: &resolved.definitions, bound: vec![] };
+    let scope = resolved.scope(unit, function);
     let writer = Writer::new(cells.iter().map(|cells| cells.name.clone()).collect(), "wolverine_result");
     let contract = &resolved.contract;
     let mut before = Marked::default();

@@ -11,10 +11,14 @@
 //! [`read`] finds the annotations of a file ([`comment`]), cuts them into
 //! tokens ([`token`]) and parses clauses and definitions ([`clause`],
 //! [`parse`]); [`resolve`](resolve()) looks the names of one contract up in the
-//! scope of its function. [`range`] tells over which numbers a quantifier goes.
+//! scope of its function. [`range`] tells over which numbers a quantifier goes;
+//! [`arbitrary`] makes inputs of those that have no bounds, and [`overload`]
+//! tells definitions of one name apart.
 
+mod arbitrary;
 mod clause;
 mod comment;
+mod overload;
 mod parse;
 mod range;
 mod resolve;
@@ -23,6 +27,7 @@ mod token;
 
 use c_syntax::{Source, Span};
 
+pub use arbitrary::Arbitrary;
 pub use range::{Range, ranges};
 pub use resolve::{Resolved, Scope, Sort, resolve};
 pub use term::{Binary, Binder, Fold, Term, TermKind, Unary};

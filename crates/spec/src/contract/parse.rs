@@ -6,6 +6,7 @@
 
 use c_syntax::{BinaryOp, Span};
 
+use super::overload::in_one_state;
 use super::token::{Kind, Token};
 use super::{Binary, Binder, ContractError, Fold, Term, TermKind, Unary};
 
@@ -267,7 +268,7 @@ impl Parser {
                 self.at += 1;
                 return self.prefix();
             }
-            Kind::Sign("(") if self.is_type(1) => {
+            Kind::Sign("(") if self.is_type(1) || self.is_cast() => {
                 self.at += 1;
                 let ty = self.type_name()?;
                 self.expect(")")?;
@@ -286,6 +287,13 @@ impl Parser {
         self.depth -= 1;
         let span = start.to(of.span);
         Ok(Term::new(TermKind::Unary(unary, Box::new(of)), span))
+    }
+
+    /// Whether `(name)` stands before what cannot follow a value: then the name is one of a type.
+    fn is_cast(&self) -> bool {
+        let kind = |ahead: usize| self.tokens.get(self.at + ahead).map(|token| &token.kind);
+        matches!((kind(1), kind(2)), (Some(Kind::Name(_)), Some(Kind::Sign(")"))))
+            && matches!(kind(3), Some(Kind::Sign("(") | Kind::Name(_) | Kind::Int(_)))
     }
 
     fn suffix(&mut self) -> Parsed<Term> {
@@ -368,11 +376,13 @@ impl Parser {
         }
         let arguments = self.arguments()?;
         let span = Span { end: self.last_end(), ..span };
-        let call = Term::new(TermKind::Call(name, arguments), span);
-        let before: Vec<bool> = labels.iter().map(|label| self.is_before(label)).collect();
-        match before.as_slice() {
-            [] | [false] | [true, false] => Ok(call),
-            [true] | [true, true] => Ok(Term::new(TermKind::Old(Box::new(call)), span)),
+        let call = |name| Term::new(TermKind::Call(name, arguments), span);
+        let before = |term| Term::new(TermKind::Old(Box::new(term)), span);
+        match labels.iter().map(|label| self.is_before(label)).collect::<Vec<bool>>().as_slice() {
+            [] | [false] | [true, false] => Ok(call(name)),
+            [true] => Ok(before(call(name))),
+            [false, false] => Ok(call(in_one_state(&name))),
+            [true, true] => Ok(before(call(in_one_state(&name)))),
             _ => Err(ContractError::new(span, "of two labels the first is the state before the call: {Old, Here}")),
         }
     }

@@ -4,6 +4,8 @@
 use c_syntax::{BinaryOp, Function, Unit};
 use c_types::{Type, TypeId};
 
+use super::arbitrary::{Arbitrary, instantiate};
+use super::overload::{one_state_twins, told_apart};
 use super::{Annotations, Binary, Clause, Contract, ContractError, Definition, Term, TermKind, Unary};
 
 /// What a term is.
@@ -62,6 +64,17 @@ pub struct Resolved {
     pub contract: Contract,
     /// The logic functions and predicates of the file.
     pub definitions: Vec<Definition>,
+    /// Inputs that only the postcondition has: it must hold whatever they are.
+    pub arbitrary: Vec<Arbitrary>,
+}
+
+impl Resolved {
+    /// The scope of the contract's names.
+    pub fn scope<'a>(&'a self, unit: &'a Unit, function: &'a Function) -> Scope<'a> {
+        let mut scope = Scope { unit, function: Some(function), definitions: &self.definitions, bound: vec![] };
+        scope.bound = self.arbitrary.iter().map(|one| (one.name.clone(), scope.type_sort(&one.ty))).collect();
+        scope
+    }
 }
 
 /// What names mean: those of the function, of the file, and bound ones.
@@ -83,10 +96,17 @@ pub fn resolve(annotations: &Annotations, unit: &Unit, function: &Function) -> R
         return Err(error.clone());
     }
     let Some(contract) = annotations.of(&function.name) else { return Ok(None) };
+    let mut all = annotations.definitions.clone();
+    all.extend(one_state_twins(&all));
+    let scope = Scope { unit, function: Some(function), definitions: &all, bound: vec![] };
+    let (contract, all) = told_apart(&scope, contract, &all)?;
+    let (contract, arbitrary) = instantiate(&contract, &all);
     let predicates = contract.requires.iter().chain(&contract.ensures).map(|clause| &clause.predicate);
     let terms: Vec<&Term> = predicates.chain(contract.assigns.iter().flatten()).collect();
-    let definitions = reached(&terms, &annotations.definitions);
-    let scope = Scope { unit, function: Some(function), definitions: &definitions, bound: vec![] };
+    let definitions = reached(&terms, &all);
+    let resolved = Resolved { contract, definitions, arbitrary };
+    let (contract, definitions) = (&resolved.contract, &resolved.definitions);
+    let scope = resolved.scope(unit, function);
     let checked = || -> Result<(), ContractError> {
         for Clause { predicate, .. } in contract.requires.iter().chain(&contract.ensures) {
             scope.expect_truth(predicate)?;
@@ -101,7 +121,7 @@ pub fn resolve(annotations: &Annotations, unit: &Unit, function: &Function) -> R
         Some((_, broken)) if error.message.starts_with("there is no logic function") => broken.clone(),
         _ => error,
     })?;
-    Ok(Some(Resolved { contract: contract.clone(), definitions }))
+    Ok(Some(resolved))
 }
 
 /// The definitions that terms lead to.
@@ -389,14 +409,6 @@ impl Scope<'_> {
             );
             return Err(ContractError::new(term.span, message));
         };
-        let fits = |other: &&Definition| other.name == name && other.parameters.len() == arguments.len();
-        if self.definitions.iter().filter(fits).count() > 1 {
-            let count = arguments.len();
-            let message = format!(
-                "`{name}` has several definitions with {count} arguments; those for other types are not told apart yet, so give them other names"
-            );
-            return Err(ContractError::new(term.span, message));
-        }
         Ok(definition.result.as_ref().map_or(Sort::Truth, |ty| self.type_sort(ty)))
     }
 

@@ -166,6 +166,21 @@ impl Term {
         }
     }
 
+    /// The same, to be changed.
+    pub(crate) fn parts_mut(&mut self) -> Vec<&mut Term> {
+        use TermKind::*;
+        match &mut self.kind {
+            Int(_) | Truth(_) | Null | Result | Name(_) | Given(_) | Nothing => vec![],
+            Old(a) | Unary(_, a) | Member(a, _) | Cast(_, a) => vec![a],
+            Binary(_, a, b) | Index(a, b) | Let(_, a, b) => vec![a, b],
+            Conditional(a, b, c) => vec![a, b, c],
+            Call(_, all) | Valid(all) => all.iter_mut().collect(),
+            Range(a, b) => a.iter_mut().chain(b).map(|term| &mut **term).collect(),
+            Quantified { body, .. } => vec![body],
+            Fold { low, high, body, .. } => vec![low, high, body],
+        }
+    }
+
     /// Whether it, or a part of it, is so.
     pub fn any(&self, is: &dyn Fn(&Term) -> bool) -> bool {
         is(self) || self.parts().into_iter().any(|part| part.any(is))
