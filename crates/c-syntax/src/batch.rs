@@ -32,7 +32,9 @@ pub(crate) fn parse(sources: &[Arc<Source>]) -> Vec<Result<Unit, ParseError>> {
 
 fn parse_alone(source: &Arc<Source>) -> Result<Unit, ParseError> {
     let named = |error| match error {
-        ParseError::Rejected(all) => ParseError::Rejected(all.into_iter().map(|one| named_after(source, one)).collect()),
+        ParseError::Rejected(all) => {
+            ParseError::Rejected(all.into_iter().map(|one| named_after(source, one)).collect())
+        }
         other => other,
     };
     let (root, warnings) = clang::run(&source.path, Some(&source.bytes)).map_err(named)?;

@@ -275,9 +275,14 @@ pub fn load_sources(sources: &[Arc<Source>], options: &Options) -> Result<Task, 
     if options.entry.is_none() {
         needs_entry(options)?;
     }
-    let units = parse(sources, &[], options)?;
+    let mut units = parse(sources, &[], options)?;
     let name = options.entry.as_deref().unwrap_or("main");
-    let annotations = spec::contract::read(&sources[0]);
+    let mut annotations = spec::contract::read(&sources[0]);
+    let with_bodies = if options.contracts { with_bodies(&sources[0], &mut units[0], &mut annotations) } else { None };
+    let (bodies, options) = match with_bodies {
+        Some((text, names)) => (text, &Options { instead: [&options.instead[..], &names].concat(), ..options.clone() }),
+        None => (String::new(), options),
+    };
     let contracts = Contracts { annotations: &annotations, unit: &units[0] };
     let contract = if options.contracts && name != "main" { contracts.of(name)? } else { None };
     let mut drivers = vec![];
@@ -296,7 +301,8 @@ pub fn load_sources(sources: &[Arc<Source>], options: &Options) -> Result<Task, 
         let mut driver = if name == "main" { None } else { Some(write()?) };
         if number == 0 && !options.instead.is_empty() {
             let driver = driver.get_or_insert_default();
-            contracts.stand_in(driver, options)?;
+            contracts.stand_in(driver, options, contract.as_ref())?;
+            driver.text += &bodies;
         }
         drivers.push(driver);
     }
@@ -329,6 +335,39 @@ pub fn load_sources(sources: &[Arc<Source>], options: &Options) -> Result<Task, 
     Ok(Task { program, reference: sides.next(), options: options.clone(), contract, notices })
 }
 
+/// Gives functions that are only declared, with a contract, an empty body that the contract can stand for:
+/// the text of the bodies, and the names.
+fn with_bodies(
+    source: &Source,
+    unit: &mut Unit,
+    annotations: &mut spec::contract::Annotations,
+) -> Option<(String, Vec<String>)> {
+    let declared = contract::declared(source, unit, annotations);
+    let is_called = |name: &str| {
+        let text = String::from_utf8_lossy(&source.bytes);
+        text.matches(&format!("{name}(")).count() > 1
+    };
+    let (mut bodies, mut names) = (String::from("\n"), vec![]);
+    for one in declared.into_iter().filter(|one| is_called(&one.name)) {
+        let joined = [&source.bytes[..], bodies.as_bytes(), one.text.as_bytes()].concat();
+        let joined = Arc::new(Source::new(source.path.clone(), joined));
+        // What cannot be a body, or cannot stand for one, stays a function that is not there.
+        let Ok(with) = c_syntax::with_deep_stack(|| c_syntax::parse_text(joined)) else { continue };
+        let function = with.functions.iter().find(|function| *function.name == *one.name);
+        let resolved = function.map(|function| (function, spec::contract::resolve(annotations, &with, function)));
+        let Some((function, Ok(Some(resolved)))) = resolved else { continue };
+        if contract::replacement(&resolved, &with, function, source, 1).is_err() {
+            continue;
+        }
+        let message = format!("`{}` has no body in this file: its contract stands for it", one.name);
+        annotations.notices.push(Notice { span: resolved.contract.span, message });
+        *unit = with;
+        bodies += &one.text;
+        names.push(one.name);
+    }
+    (!names.is_empty()).then_some((bodies, names))
+}
+
 /// The contracts of a file.
 struct Contracts<'a> {
     annotations: &'a spec::contract::Annotations,
@@ -348,7 +387,13 @@ impl Contracts<'_> {
     }
 
     /// Adds the functions that stand for others to a driver.
-    fn stand_in(&self, driver: &mut driver::Driver, options: &Options) -> Result<(), TaskError> {
+    fn stand_in(
+        &self,
+        driver: &mut driver::Driver,
+        options: &Options,
+        entry: Option<&Resolved>,
+    ) -> Result<(), TaskError> {
+        let mut written = entry.map_or(vec![], |entry| entry.definitions.clone());
         let mut text =
             contract::Marked { text: std::mem::take(&mut driver.text), parts: std::mem::take(&mut driver.parts) };
         for name in &options.instead {
@@ -357,6 +402,9 @@ impl Contracts<'_> {
             let (Some(function), Some(resolved)) = (function, resolved) else {
                 return Err(TaskError::Contract(format!("`{name}` has no contract that could stand for its body")));
             };
+            let helpers = contract::helpers(&resolved.definitions, self.unit, &written);
+            text.text += &helpers.map_err(|error| self.error(&error))?;
+            written.extend(resolved.definitions.iter().cloned());
             let standing =
                 contract::replacement(&resolved, self.unit, function, &self.unit.source, options.contract_length);
             text.append(standing.map_err(|error| self.error(&error))?);

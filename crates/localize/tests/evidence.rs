@@ -213,9 +213,12 @@ fn frames_and_expected_values_are_wanted() {
     let task = load(clear, "clear");
     let test = inputs(&task, &[("a[0]", 4), ("a[1]", 5), ("n", 2)]);
     let found = case(&task, &task.program, &test).expect("the run fails");
-    check(&found.conjunctions.iter().map(|one| all(one)).collect::<Vec<_>>(), expect![[r#"
+    check(
+        &found.conjunctions.iter().map(|one| all(one)).collect::<Vec<_>>(),
+        expect![[r#"
         (a[0]=0)^T (a[n-1=1]-\old(a[1])=0)^F
-    "#]]);
+    "#]],
+    );
 
     let half = r"/*@ requires 0 <= x <= 100;
       @ ensures 0 <= \result <= x;
@@ -226,7 +229,10 @@ fn frames_and_expected_values_are_wanted() {
     assert!(case(&task, &task.program, &test).is_none(), "the contract holds");
     test.expected = Expected::Lines(vec!["result = 3".into()]);
     let found = case(&task, &task.program, &test).expect("the run fails");
-    check(&found.conjunctions.iter().map(|one| all(one)).collect::<Vec<_>>(), expect![[r#"
+    check(
+        &found.conjunctions.iter().map(|one| all(one)).collect::<Vec<_>>(),
+        expect![[r#"
         (-\result<=0)^T (\result-x<=0)^T (\result=3)^F
-    "#]]);
+    "#]],
+    );
 }

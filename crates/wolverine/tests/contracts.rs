@@ -310,3 +310,40 @@ fn contracts_as_the_books_write_them() {
         "#]],
     );
 }
+
+/// A function of a header: it has a contract and no body, and its contract speaks of a definition of its own.
+#[test]
+fn a_declared_function_stands_by_its_contract() {
+    let text = r"
+        /*@ predicate Swapped{K,L}(int *p, int *q) = \at(*p,K) == \at(*q,L) && \at(*q,K) == \at(*p,L); */
+        /*@ requires \valid(p) && \valid(q);
+          @ assigns *p, *q;
+          @ ensures Swapped{Old,Here}(p, q);
+          @*/
+        void swap(int *p, int *q);
+
+        /*@ requires 0 <= n && \valid(a + (0 .. n-1));
+          @ assigns a[0 .. n-1];
+          @ ensures \forall integer k; 0 <= k < n ==> a[k] == \old(a[n - 1 - k]);
+          @*/
+        void reverse(int *a, int n) {
+            for (int i = 0; i < n / 2; i++)
+                swap(a + i, a + n - 1 - i);
+        }
+    ";
+    says(
+        &[("reverse.c", text)],
+        &["check", "reverse.c", "--function", "reverse", "--length", "4"],
+        expect![[r#"
+        holds: the contract is met and no access is wrong, for all arrays up to length 4, for all inputs up to 10 rounds of each loop
+        reverse.c:3:12: note: `swap` has no body in this file: its contract stands for it
+         3 |         /*@ requires \valid(p) && \valid(q);
+           |            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+        exit 0
+    "#]],
+    );
+    let wrong = text.replace("n / 2", "n");
+    let output = run(&[("reverse.c", &wrong)], &["check", "reverse.c", "--function", "reverse", "--length", "4"]);
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(said.contains("the function does not ensure this"), "{said}");
+}

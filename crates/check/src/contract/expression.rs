@@ -285,9 +285,11 @@ fn logic_name(name: &str, arguments: usize) -> String {
 
 /// Logic functions and predicates as C functions. One that speaks of two
 /// states has two pointers for each: to what is there now, and to the copy.
-pub(super) fn helpers(definitions: &[Definition], unit: &Unit) -> Text {
+/// Those that are `written` already are left out.
+pub(crate) fn helpers(definitions: &[Definition], unit: &Unit, written: &[Definition]) -> Text {
     let (mut heads, mut bodies) = (String::new(), String::new());
-    for definition in definitions {
+    let is_written = |one: &Definition| definition_of(written, &one.name, one.parameters.len()).is_some();
+    for definition in definitions.iter().filter(|one| !is_written(one)) {
         let mut scope = Scope { unit, function: None, definitions, bound: vec![] };
         let mut parameters = vec![];
         let two_states = definition.two_states;

@@ -12,6 +12,7 @@
 //! So the formula, the interpreter and the real compiler all compute the same
 //! contract. Numbers are computed in 64 bits.
 
+mod declared;
 mod expression;
 mod frame;
 mod instead;
@@ -20,7 +21,8 @@ mod shape;
 use c_syntax::{Function, Source, Span, Unit};
 use spec::contract::{Clause, ContractError, Resolved, Term, TermKind};
 
-pub(crate) use expression::{Writer, as_text};
+pub(crate) use declared::declared;
+pub(crate) use expression::{Writer, as_text, helpers};
 pub(crate) use instead::{name_of, replacement};
 pub(crate) use shape::{Shape, shape_of};
 
@@ -129,7 +131,7 @@ pub(crate) fn write(
             after.push(&format!("    {check} {fail}\n"), span, PartKind::Assigns);
         }
     }
-    Ok(Written { helpers: expression::helpers(&resolved.definitions, unit)?, before, after })
+    Ok(Written { helpers: expression::helpers(&resolved.definitions, unit, &[])?, before, after })
 }
 
 /// Keeps the values that `\old` speaks of.

@@ -169,8 +169,15 @@ impl Engine<'_> {
 
     fn reset_object(&mut self, state: &mut State, id: usize, name: &str, size: Term) {
         let never = self.terms.constant(false);
-        let object =
-            Object { name: name.into(), size, room: size, cells: Default::default(), zeroed: never, gone: never, heap: false };
+        let object = Object {
+            name: name.into(),
+            size,
+            room: size,
+            cells: Default::default(),
+            zeroed: never,
+            gone: never,
+            heap: false,
+        };
         state.objects.insert(id, Rc::new(object));
     }
 

@@ -242,8 +242,7 @@ mod tests {
         let computed = terms.slt(n, next);
         let root = terms.and(less, computed);
         let narrowed = terms.narrow(root);
-        let widths: Vec<(Term, u32)> =
-            narrowed.variables.iter().map(|(old, new)| (*old, terms.width(*new))).collect();
+        let widths: Vec<(Term, u32)> = narrowed.variables.iter().map(|(old, new)| (*old, terms.width(*new))).collect();
         assert_eq!(widths, [(x, 3), (y, 3)]);
     }
 }

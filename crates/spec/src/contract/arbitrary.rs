@@ -45,8 +45,10 @@ impl Taker<'_> {
             }
             TermKind::Binary(Binary::Implies, _, then) => self.has_unbounded(then, depth),
             TermKind::Quantified { all: true, binders, body } => is_unbounded(binders, body),
-            TermKind::Call(name, arguments) if depth < DEEPEST => definition_of(self.definitions, name, arguments.len())
-                .is_some_and(|definition| self.has_unbounded(&definition.body, depth + 1)),
+            TermKind::Call(name, arguments) if depth < DEEPEST => {
+                definition_of(self.definitions, name, arguments.len())
+                    .is_some_and(|definition| self.has_unbounded(&definition.body, depth + 1))
+            }
             _ => false,
         }
     }

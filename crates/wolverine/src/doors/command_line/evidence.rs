@@ -143,8 +143,11 @@ pub(super) fn run(task: &Task, tests: &[Test], is_json: bool) -> Outcome {
     let failing: Vec<&Test> =
         tests.iter().zip(&outcomes).filter(|(_, outcome)| outcome.is_failing()).map(|(test, _)| test).collect();
     let covered_by = coverage(&task.program, tests);
-    let mut cases: Vec<(&Test, Case)> =
-        failing.iter().filter(|test| !test.is_whole()).filter_map(|test| Some((*test, case(task, &task.program, test)?))).collect();
+    let mut cases: Vec<(&Test, Case)> = failing
+        .iter()
+        .filter(|test| !test.is_whole())
+        .filter_map(|test| Some((*test, case(task, &task.program, test)?)))
+        .collect();
     cases.sort_by_key(|(_, case)| case.trace.instances.len());
     let first = cases.first();
     let mut out = std::io::stdout().lock();
