@@ -2,6 +2,7 @@
 //~ ID: B15
 //~ FUNCTION: left_rotate
 //~ INPUT: 3 3 1 6 5 9
+//~ INPUT: 4 4 7 9 12
 //~ INPUT: 3 7 3 4
 //~ INPUT: 4 4 2
 //~ INPUT: 2 6 2 1 4 8

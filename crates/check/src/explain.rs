@@ -102,9 +102,15 @@ fn effect(side: &crate::Side, step: StepId, before: Option<&State>, after: Optio
         let after = change.after.filter(|value| *value != Value::Uninitialised)?;
         let name = change.entity.to_string();
         let name = name.strip_prefix(&format!("{function}:")).unwrap_or(&name);
-        Some(format!("{name} = {after}"))
+        Some(format!("{} = {after}", as_parameter(side, name)))
     });
     shown.collect::<Vec<_>>().join(", ")
+}
+
+/// An array that the driver made is called by the parameter that points to it: `a[0]` for `main:a_cells[0]`.
+fn as_parameter(side: &crate::Side, name: &str) -> String {
+    let made = || side.is_driven().then(|| name.strip_prefix("main:")?.split_once("_cells[")).flatten();
+    made().map_or(name.into(), |(array, rest)| format!("{array}[{rest}"))
 }
 
 /// Whether a condition held, by the statement that came next.
