@@ -299,7 +299,7 @@ fn contracts_as_the_books_write_them() {
                 37  int j = i + 1;                                      j = 1
                 37  j < n                                               yes
                 38  if (a[j] < a[i])                                    yes
-                40  a[i] = a[j]                                         main:a_cells[0] = 0
+                40  a[i] = a[j]                                         a[0] = 0
                 37  j++                                                 j = 2
                 37  j < n                                               no
                 36  i++                                                 i = 1
