@@ -17,25 +17,25 @@ fn sets_of_expressions_explain_failing_inputs() {
     says(
         &with("localize", &["--method", "diagnosis", "--components", "assignments"]),
         expect![[r#"
-        inputs that go wrong:
-          1. x = 0, y = 2
-          2. x = -1875770272, y = -354927978
-        one set of expressions (of 2) can be replaced so that these inputs go well
+            inputs that go wrong:
+              1. x = 0, y = 1
+              2. x = -1875770272, y = -354927978
+            one set of expressions (of 2) can be replaced so that these inputs go well
 
-        set 1:
-        crates/wolverine/tests/templates/max.c:7:13: assigned value
-         7 |         r = x;
-           |             ^
-          input 1 goes well with 5
-          input 2 goes well with 0
-        exit 0
-    "#]],
+            set 1:
+            crates/wolverine/tests/templates/max.c:7:13: assigned value
+             7 |         r = x;
+               |             ^
+              input 1 goes well with 1
+              input 2 goes well with 0
+            exit 0
+        "#]],
     );
     says(
         &with("localize", &["--method", "diagnosis", "--analysis", "symbolic", "--paths", "1"]),
         expect![[r#"
             inputs that go wrong:
-              1. x = 0, y = 2
+              1. x = 0, y = 1
               2. x = -1875770272, y = -354927978
             no set of at most 2 of the 4 expressions can be replaced so that these inputs go well; try more at once with --max-size, other kinds with --components, or --atoms
             only some runs were looked at: 1 path was followed, 7 branches were not taken; --paths and --depth allow more, --analysis merged takes all
@@ -162,12 +162,12 @@ fn bad_input_is_a_sentence() {
     says(
         &with("localize", &["--method", "diagnosis", "--max-size", "0"]),
         expect![[r#"
-        inputs that go wrong:
-          1. x = 0, y = 2
-          2. x = -1875770272, y = -354927978
-        no set of at most 0 of the 4 expressions can be replaced so that these inputs go well; try more at once with --max-size, other kinds with --components, or --atoms
-        exit 1
-    "#]],
+            inputs that go wrong:
+              1. x = 0, y = 1
+              2. x = -1875770272, y = -354927978
+            no set of at most 0 of the 4 expressions can be replaced so that these inputs go well; try more at once with --max-size, other kinds with --components, or --atoms
+            exit 1
+        "#]],
     );
     let right = "programs/integers/01-absolute_value/reference.c";
     let nothing = ["--entry", "absolute", "--method"];
