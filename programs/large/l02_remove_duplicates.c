@@ -4,7 +4,7 @@
 //~ INPUT: 3 1 3 1 5
 //~ INPUT: 4 4 4
 //~ INPUT: 7
-//~ INPUT: 2 6 2 8 6 9
+//~ INPUT: 2 6 2 8 6 8
 //~ INPUT: 1 4 4
 //~ INPUT:
 //~ UNSEEN: 9 8 7 6 5 4

@@ -3,7 +3,7 @@
 //~ FUNCTION: split, append
 //~ INPUT: 4 3 1 4 1 5
 //~ INPUT: 5 3 1 4 5
-//~ INPUT: 9 3 1 4 5
+//~ INPUT: 9 3 1 4 5 2 6
 //~ INPUT: 9 8 7 6
 //~ INPUT: 7 7
 //~ INPUT: 0 7
