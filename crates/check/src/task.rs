@@ -280,7 +280,10 @@ pub fn load_sources(sources: &[Arc<Source>], options: &Options) -> Result<Task, 
     let mut annotations = spec::contract::read(&sources[0]);
     let with_bodies = if options.contracts { with_bodies(&sources[0], &mut units[0], &mut annotations) } else { None };
     let (bodies, options) = match with_bodies {
-        Some((text, names)) => (text, &Options { instead: [&options.instead[..], &names].concat(), ..options.clone() }),
+        Some((text, mut instead)) => {
+            instead.extend(options.instead.iter().filter(|name| !instead.contains(name)).cloned().collect::<Vec<_>>());
+            (text, &Options { instead, ..options.clone() })
+        }
         None => (String::new(), options),
     };
     let contracts = Contracts { annotations: &annotations, unit: &units[0] };

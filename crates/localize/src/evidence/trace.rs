@@ -506,10 +506,7 @@ fn collect<'a>(statement: &'a Stmt, found: &mut BTreeMap<Span, Node<'a>>) {
             update.iter().for_each(|update| _ = found.insert(update.span, Node::Expr(update)));
             collect(body, found);
         }
-        StmtKind::Switch(value, body) => {
-            _ = value;
-            collect(body, found);
-        }
+        StmtKind::Switch(_, body) => collect(body, found),
         StmtKind::Case(_, _, inner) | StmtKind::Default(inner) | StmtKind::Label(_, inner) => collect(inner, found),
         StmtKind::Optional { statement, .. } => collect(statement, found),
         _ => {}

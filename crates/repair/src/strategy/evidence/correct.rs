@@ -128,7 +128,7 @@ impl Corrector<'_> {
             let after = after.predicate.clone();
             let names = Names::at(&self.case.trace, number);
             if let Some(needed) = needed(&after, &target) {
-                self.right_side(number, &names, &target, &value, &needed, (right, whole), reason);
+                self.right_side(&names, &target, &value, &needed, (right, whole), reason);
             }
             if let Some(left) = left {
                 self.left_side(number, &names, &target, &value, &after, left, reason);
@@ -138,7 +138,6 @@ impl Corrector<'_> {
 
     fn right_side(
         &mut self,
-        number: usize,
         names: &Names,
         target: &Cell,
         value: &Linear,
@@ -159,7 +158,6 @@ impl Corrector<'_> {
         }
         texts.extend(names.sum(&value.times(-1).plus(&Linear::cell(target.clone()), 2)).into_iter().take(1));
         let left = names.cell(target).into_iter().next().unwrap_or_else(|| target.name.to_string());
-        let _ = number;
         for text in texts {
             match (right, whole) {
                 (Some(right), _) => self.add(right, text, reason),

@@ -45,7 +45,11 @@ impl Names {
                         Object::Global(name) => format!("g:{name}"),
                         _ => continue,
                     };
-                    names.arrays.push((name, object, place.offset / 4));
+                    // The path of a place in an array is `[3]`, whatever its elements are.
+                    let index = place.path.strip_prefix('[').and_then(|path| path.strip_suffix(']'));
+                    let first =
+                        if place.path.is_empty() { Some(0) } else { index.and_then(|index| index.parse().ok()) };
+                    names.arrays.extend(first.map(|first| (name, object, first)));
                 }
                 _ => {}
             }
