@@ -346,4 +346,14 @@ fn a_declared_function_stands_by_its_contract() {
     let output = run(&[("reverse.c", &wrong)], &["check", "reverse.c", "--function", "reverse", "--length", "4"]);
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(said.contains("the function does not ensure this"), "{said}");
+    // Without a body there is no run to follow.
+    let always = wrong.replace("requires 0 <= n", "requires 1 <= n");
+    for (text, sentence) in [
+        (&wrong, "no failing run can be followed: `swap` has no body in this file"),
+        (&always, "no tests could be run: `swap` has no body in this file"),
+    ] {
+        let output = run(&[("r.c", text)], &["repair", "r.c", "--function", "reverse", "--method", "evidence"]);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(said.contains(sentence), "{said}");
+    }
 }

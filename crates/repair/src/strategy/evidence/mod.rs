@@ -187,7 +187,11 @@ impl<'a> Search<'a> {
         }
         let cases = self.cases();
         if cases.is_empty() {
-            return End::Exhausted;
+            return self.task.program.instead.first().map_or(End::Exhausted, |name| {
+                End::Other(format!(
+                    "no failing run can be followed: `{name}` has no body in this file, only a contract; repair with --method mutation or template"
+                ))
+            });
         }
         for last_resort in [false, true] {
             for case in &cases {

@@ -91,6 +91,11 @@ fn calls_in(task: &Task, tests: &[Test]) -> Result<Vec<Test>, Failure> {
 
 /// Why no inputs were found: perhaps there are none.
 fn no_tests(task: &Task) -> String {
+    if let Some(name) = task.program.instead.first() {
+        return format!(
+            "no tests could be run: `{name}` has no body in this file, only a contract; write a body, or repair with --method mutation or template"
+        );
+    }
     let is_empty = matches!(check::check(task), check::Verdict::Holds(proof) if proof.no_input);
     let message = match is_empty {
         true => "no input satisfies what is required: the precondition contradicts itself",
