@@ -189,7 +189,7 @@ impl Machine {
             Home::Global(global) => self.globals.get(global as usize).copied().filter(|&object| object != u32::MAX),
             Home::Node(id) => self.nodes.get(id.0 as usize).copied().filter(|&object| object != u32::MAX),
             Home::Local { frame, local } => {
-                match self.cells.get(self.frames.get(frame as usize)?.base as usize + local.index())? {
+                match self.cells.all().get(self.frames.get(frame as usize)?.base as usize + local.index())? {
                     Cell::Pointer(address) => Some(address.object),
                     _ => None,
                 }
@@ -228,12 +228,12 @@ impl Machine {
         }
         let Some(at) = self.cell_of_spot(model, &check.spot) else { return false };
         let Some(expected) = self.expected_cell(&check.expected) else { return false };
-        compare(check.relation, self.cells[at as usize], expected)
+        compare(check.relation, self.cells.all()[at as usize], expected)
     }
 }
 
 /// Whether a cell compares so with a value; what is not known does not.
-fn compare(relation: Relation, cell: Cell, expected: Cell) -> bool {
+pub fn compare(relation: Relation, cell: Cell, expected: Cell) -> bool {
     if matches!(cell, Cell::Unset | Cell::Unknown) {
         return false;
     }

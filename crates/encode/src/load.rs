@@ -10,6 +10,7 @@ use crate::cell::{Address, Cell, Scalar};
 use crate::code::Instruction;
 use crate::layout::Cells;
 use crate::machine::{Frame, Machine, Model, ObjectKind, SPARE};
+use crate::store::Store;
 
 /// Why a run cannot be modelled from its start.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -29,7 +30,7 @@ impl Machine {
             return Err(LoadError::NotRunning);
         }
         let mut machine = Machine {
-            cells: Vec::new(),
+            cells: Store::default(),
             objects: Arc::default(),
             nodes: Arc::default(),
             frames: Vec::new(),
@@ -58,7 +59,9 @@ impl Machine {
                 let first = self.cells.len();
                 let object = self.add_object(Arc::new(cells), ObjectKind::Global(ir::GlobalId(i as u32))).object;
                 // A state tells of static locals only while their functions are active.
-                self.cells[first..]
+                let last = self.cells.len();
+                self.cells
+                    .range_mut(first..last)
                     .iter_mut()
                     .filter(|_| global.owner.is_some())
                     .for_each(|cell| *cell = Cell::Unknown);
@@ -102,7 +105,7 @@ impl Machine {
             let place = &model.code.steps[step.index()];
             let function = &model.program.functions[place.function as usize];
             let base = self.cells.len() as u32;
-            self.cells.resize(self.cells.len() + function.locals.len() + SPARE, Cell::Unset);
+            self.cells.extend_to(self.cells.len() + function.locals.len() + SPARE);
             let mut frame = Frame { function: place.function, pc: place.start, base, result_to, result: Cell::Unset };
             result_to = None;
             if let Some(next) = calls.get(i + 1) {

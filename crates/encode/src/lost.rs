@@ -14,7 +14,7 @@ impl Machine {
         let mut cells: Vec<Cell> = self.frames.iter().skip(calls).map(|frame| frame.result).collect();
         for frame in self.frames.iter().take(calls) {
             let (base, named) = (frame.base as usize, model.program.functions[frame.function as usize].named);
-            cells.extend(&self.cells[base..base + named]);
+            cells.extend(&self.cells.all()[base..base + named]);
         }
         for (i, object) in self.objects.iter().enumerate() {
             let is_root = match object.kind {
@@ -37,7 +37,7 @@ impl Machine {
             let Some(next) = open.pop() else { break };
             let object = &self.objects[next];
             let base = object.base as usize;
-            cells.extend(&self.cells[base..base + object.cells.leaves.len()]);
+            cells.extend(&self.cells.all()[base..base + object.cells.leaves.len()]);
         }
         let is_lost = |(object, seen): &(&crate::machine::Object, bool)| {
             object.live && !seen && matches!(object.kind, ObjectKind::Node(_))

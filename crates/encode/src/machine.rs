@@ -21,6 +21,7 @@ use crate::edit::{Comparison, TypedTerm};
 use crate::layout::Cells;
 use crate::library::{Library, library};
 use crate::print::Output;
+use crate::store::Store;
 
 /// Each call has so many more cells than locals, for operands that are others.
 pub const SPARE: usize = 2;
@@ -105,7 +106,7 @@ fn uses_statics(program: &Program, function: &FlatFunction) -> bool {
 #[derive(Clone, Debug)]
 pub struct Machine {
     /// All cells: those of objects, and those of calls.
-    pub cells: Vec<Cell>,
+    pub cells: Store,
     /// Everything that has an address.
     pub objects: Arc<Vec<Object>>,
     /// The object of each node, by its name; `u32::MAX` where there is none.
@@ -230,12 +231,12 @@ impl Machine {
         for frame in &self.frames {
             let named = model.program.functions[frame.function as usize].named;
             (frame.function, frame.pc).hash(hasher);
-            self.cells[frame.base as usize..frame.base as usize + named].hash(hasher);
+            self.cells.all()[frame.base as usize..frame.base as usize + named].hash(hasher);
         }
         for object in self.objects.iter() {
             object.live.hash(hasher);
             let base = object.base as usize;
-            self.cells[base..base + object.cells.leaves.len()].hash(hasher);
+            self.cells.all()[base..base + object.cells.leaves.len()].hash(hasher);
         }
     }
 
@@ -442,7 +443,7 @@ impl Machine {
     /// A new object whose cells were never written.
     pub fn add_object(&mut self, cells: Arc<Cells>, kind: ObjectKind) -> Address {
         let base = self.cells.len() as u32;
-        self.cells.resize(self.cells.len() + cells.leaves.len(), Cell::Unset);
+        self.cells.extend_to(self.cells.len() + cells.leaves.len());
         let object = self.objects.len() as u32;
         if let ObjectKind::Node(NodeId(name)) = kind {
             let nodes = Arc::make_mut(&mut self.nodes);
@@ -763,7 +764,7 @@ impl Machine {
         let pc = self.frame().pc;
         self.set_pc(pc + 1);
         let base = self.cells.len() as u32;
-        self.cells.resize(self.cells.len() + called.locals.len() + SPARE, Cell::Unset);
+        self.cells.extend_to(self.cells.len() + called.locals.len() + SPARE);
         self.frames.push(Frame { function, pc: 0, base, result_to: to, result: Cell::Unset });
         for (i, value) in values.iter().enumerate().take(called.parameters) {
             let parameter = &called.locals[i];
@@ -877,7 +878,7 @@ trait Truncate {
     fn truncate_call(&mut self, objects: &[Object], frame: &Frame);
 }
 
-impl Truncate for Vec<Cell> {
+impl Truncate for Store {
     fn truncate_call(&mut self, objects: &[Object], frame: &Frame) {
         if objects.last().is_none_or(|object| object.base < frame.base) {
             self.truncate(frame.base as usize);

@@ -84,7 +84,7 @@ impl Run<'_> {
             result: Cell::Unknown,
         });
         let mut machine = self.prepared.start.clone();
-        machine.cells = vec![Cell::Unknown; self.next_cell() as usize];
+        machine.cells = vec![Cell::Unknown; self.next_cell() as usize].into();
         machine.objects = Arc::new(objects);
         machine.nodes = Arc::new(nodes);
         machine.frames = frames.collect();

@@ -113,7 +113,7 @@ impl<'a> Run<'a> {
         let machine = &self.prepared.start;
         self.objects = machine.objects.to_vec();
         self.cells = machine.cells.len() as u32;
-        let cells = machine.cells.iter().map(|&cell| Value::cell(cell)).collect();
+        let cells = machine.cells.all().iter().map(|&cell| Value::cell(cell)).collect();
         let live = machine.objects.iter().map(|object| self.terms.constant(object.live)).collect();
         let node = |&object: &u32| match object {
             u32::MAX => Value::UNSET,

@@ -133,7 +133,7 @@ pub(crate) fn forward(model: &Model, prepared: &Prepared, segment: &Segment) -> 
                 }
                 open = owner(model, &machine, step)
                     .filter(|_| forward.instances.len() < REMEMBERED)
-                    .map(|step| (step, machine.cells.clone(), target(model, &machine, step)));
+                    .map(|step| (step, machine.cells.all().to_vec(), target(model, &machine, step)));
                 match pass(model, prepared, segment.strict, &mut machine, visit) {
                     Ok(Passed::On) => {}
                     Ok(Passed::Against) if !segment.strict => drop(forward.against.insert(step)),
@@ -274,7 +274,7 @@ fn writes(model: &Model, machine: &Machine, before: &[Cell], target: Option<u32>
             temporaries.contains(&at)
         })
     };
-    let both = before.iter().zip(&machine.cells).enumerate();
+    let both = before.iter().zip(machine.cells.all()).enumerate();
     both.map(|(at, (old, new))| (at as u32, *old, *new))
         .filter(|&(at, old, new)| (old != new || target == Some(at)) && !is_temporary(at))
         .collect()

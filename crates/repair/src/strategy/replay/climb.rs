@@ -20,6 +20,8 @@ pub(super) struct Mark {
     pub(super) way: Way,
     /// What was forced there; `None` if the trace was about to begin.
     pub(super) forced: Option<Option<bool>>,
+    /// Whether the run came to it again later.
+    pub(super) again: bool,
 }
 
 /// A run that failed, but got further than others.
@@ -217,6 +219,9 @@ impl Replay<'_> {
         let mut again = mark.way.clone();
         (again.parts, again.pending, again.goal) = (way.parts.clone(), pending, goal);
         match (mark.forced, self.space.places.get(&mark.place)) {
+            (Some(forced), Some(known)) if goal > 0 && again.pending.is_empty() && !mark.again => {
+                self.try_hopeful_edits(&again, mark.place, known, forced);
+            }
             (Some(forced), Some(known)) => self.try_edits(&again, mark.place, known, forced),
             _ => {
                 again.pending.push(mark.place);
@@ -227,7 +232,7 @@ impl Replay<'_> {
 
     pub(super) fn see(&mut self, way: &mut Way, place: Place, forced: Option<Option<bool>>) {
         if let Some(marks) = &mut self.marks {
-            marks.push(Mark { place, way: Way { new: forced.is_none(), ..way.clone() }, forced });
+            marks.push(Mark { place, way: Way { new: forced.is_none(), ..way.clone() }, forced, again: false });
         }
         way.seen.push(place);
     }

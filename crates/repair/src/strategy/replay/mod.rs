@@ -28,6 +28,7 @@ mod run;
 mod split;
 mod stretch;
 pub mod wide;
+mod without;
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -41,6 +42,7 @@ use ir::{ActionId, StepId};
 
 use self::climb::{Mark, Score, Step};
 use self::stretch::{Start, Stretches, Useful};
+use self::without::{Followed, Without};
 use crate::strategy::bits::Bits;
 
 /// What to look for, and for how long.
@@ -243,6 +245,12 @@ pub struct Replay<'a> {
     /// The edits that are of use on a stretch, while they are being looked for.
     useful: Option<Useful>,
     stretches: Stretches,
+    /// What comes of the run without the place that is edited now, if that is known.
+    without: Option<Without>,
+    /// A run that is only followed to know that.
+    followed: Option<Followed>,
+    /// Whether a run got where it should get to, or came to an edited place again.
+    hopeful: bool,
     /// The traces in the order in which their stretches are searched.
     turn: Vec<usize>,
     /// The most suspicious places, which are edited first.
@@ -327,6 +335,9 @@ impl<'a> Replay<'a> {
             start: None,
             useful: None,
             stretches: Stretches::default(),
+            without: None,
+            followed: None,
+            hopeful: false,
             turn: Vec::new(),
             order: HashMap::new(),
             known: None,

@@ -51,9 +51,11 @@ impl Replay<'_> {
         const DEEPEST: u32 = 500;
         self.runs += 1;
         if self.depth < DEEPEST {
+            let without = self.without.take();
             self.depth += 1;
             self.go_on(way);
             self.depth -= 1;
+            self.without = without;
         }
     }
 
@@ -175,6 +177,9 @@ impl Replay<'_> {
             self.next_trace(way);
             return Next::On;
         }
+        if self.is_followed_over() {
+            return Next::Done;
+        }
         if way.failures.broken > 0 {
             self.remember(way.clone());
             return Next::Done;
@@ -199,6 +204,7 @@ impl Replay<'_> {
     }
 
     pub(super) fn at_place(&mut self, way: &mut Way, place: Place, forced: Option<bool>) -> Next {
+        self.note_followed(place);
         if let Some(index) = way.parts.iter().position(|part| part.place == place) {
             self.start.iter_mut().for_each(|start| start.meet(place));
             return self.met(way, index, forced);
@@ -236,6 +242,7 @@ impl Replay<'_> {
     pub(super) fn met(&mut self, way: &mut Way, index: usize, forced: Option<bool>) -> Next {
         // What branches off has met the decision too.
         way.progress += u32::from(forced.is_some());
+        self.hopeful = true;
         match self.at_edited(way, index, forced) {
             true => Next::On,
             false => Next::Done,
@@ -252,6 +259,21 @@ impl Replay<'_> {
             }
             _ => false,
         }
+    }
+
+    /// The same as [`Replay::try_edits`] where a run comes to a place only once
+    /// and must get to a goal: what can not is left out.
+    pub(super) fn try_hopeful_edits(&mut self, way: &Way, place: Place, known: &PlaceSpace, forced: Option<bool>) {
+        if let (Place::Step(step), PlaceKind::Condition { .. }) = (place, &known.kind)
+            && wide::modes(known, way.budget).is_empty()
+            && !self.may_decide_otherwise(way, step, forced)
+        {
+            return;
+        }
+        let without = self.without(way, place, known);
+        let outer = std::mem::replace(&mut self.without, without);
+        self.try_edits(way, place, known, forced);
+        self.without = outer;
     }
 
     /// Follows every kind of edit that is possible at a place.
@@ -298,6 +320,7 @@ impl Replay<'_> {
                 modes
             }
         };
+        let aim = self.aim(way);
         let has_pair = way.parts.iter().any(|part| matches!(*part.mode, Mode::Pair(..)));
         for mode in modes.into_iter().chain(wide::modes(known, way.budget)).chain(pairs(known)) {
             if self.is_over() {
@@ -308,7 +331,17 @@ impl Replay<'_> {
             if way.budget < mode.cost() + kept_back {
                 continue;
             }
+            if self.without.as_ref().is_some_and(|without| without.is_hopeless(&mode, aim)) {
+                continue;
+            }
+            // Under a guard an assignment does what it does without, or nothing.
+            if let (Mode::InsertGuarded(..), Some(_), false) = (&mode, &self.without, self.hopeful) {
+                continue;
+            }
+            let is_insertion = matches!(mode, Mode::Insert(_));
+            let before = std::mem::replace(&mut self.hopeful, false);
             self.try_mode(way, place, &Arc::new(mode), forced);
+            self.hopeful = if is_insertion { self.hopeful } else { before };
         }
     }
 

@@ -101,6 +101,7 @@ impl Replay<'_> {
             Must::Anything => None,
             Must::Write(cells) => Some(cells),
         };
+        let (without, aim) = (self.without.as_ref(), self.aim(way));
         let terms = &known.scope.terms;
         let own_type = match known.kind {
             PlaceKind::Assignment { ty, .. } => Some(ty),
@@ -140,6 +141,9 @@ impl Replay<'_> {
                     if must.as_ref().is_some_and(|must| !must.contains(&(cell, *value))) {
                         continue;
                     }
+                    if without.is_some_and(|without| !without.may_help((cell, *value), aim)) {
+                        continue;
+                    }
                     let (of_cell, of_value) = (*of_cell, *of_value);
                     if way.machine.cells[cell as usize] == *value {
                         nothing.push((of_cell, of_value));
@@ -150,7 +154,7 @@ impl Replay<'_> {
                 }
             }
         }
-        if !nothing.is_empty() && must.is_none() {
+        if !nothing.is_empty() && must.is_none() && without.is_none_or(|without| without.is_of_use(aim)) {
             children.push(Child { effect: Effect::Nothing, mode: make(nothing) });
         }
         // Different sets of pairs can have the same effect: they go together.
@@ -257,12 +261,14 @@ impl Replay<'_> {
             if !term.is_place() || !is_node {
                 continue;
             }
-            let mut next = way.clone();
-            if next.machine.new_statement(self.model, &statement(term)).is_err() {
+            let key = (way.machine.term_cell(self.model, &term).ok(), way.machine.term_value(self.model, &term).ok());
+            let is_known = seen.contains(&key);
+            let is_hopeless = self.without.as_ref().zip(key.0).is_some_and(|(known, cell)| !known.may_help_new(cell));
+            if is_known || is_hopeless {
                 continue;
             }
-            let key = (way.machine.term_cell(self.model, &term).ok(), way.machine.term_value(self.model, &term).ok());
-            if seen.contains(&key) {
+            let mut next = way.clone();
+            if next.machine.new_statement(self.model, &statement(term)).is_err() {
                 continue;
             }
             seen.push(key);

@@ -231,21 +231,31 @@ impl Replay<'_> {
 
     /// Whether a run is only asked whether it gets over a stretch, and does.
     pub(super) fn is_over_stretch(&mut self, way: &Way) -> bool {
+        if way.progress < way.goal {
+            return false;
+        }
+        if self.is_followed_over() {
+            return true;
+        }
+        self.hopeful = true;
         match &mut self.useful {
-            Some(Useful::Over(parts)) if way.progress >= way.goal => {
+            Some(Useful::Over(parts)) => {
                 parts.extend(way.parts.last().cloned());
                 true
             }
-            Some(Useful::Nearly(..)) => way.progress >= way.goal,
-            _ => false,
+            useful => useful.is_some(),
         }
     }
 
     /// The run was only asked how far it gets, and failed.
     pub(super) fn is_asked_only(&mut self, way: &Way) -> bool {
+        if self.is_followed_to_failure(way) {
+            return true;
+        }
         match &mut self.useful {
             Some(Useful::Nearly(most, parts)) if way.broken < *most && way.progress + 1 == way.goal => {
                 parts.extend(way.parts.last().map(|part| (way.broken, part.clone())));
+                self.hopeful = true;
                 true
             }
             useful => useful.is_some(),
