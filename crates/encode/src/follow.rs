@@ -96,12 +96,6 @@ impl Prepared {
         Ok(Prepared { trace, start, checks, concrete, decided })
     }
 
-    /// Whether what a statement does may depend on how often control came to it.
-    pub fn counts_visits(&self) -> bool {
-        let Trace { forced, skipped, effects, .. } = &*self.trace;
-        !forced.is_empty() || !skipped.is_empty() || !effects.is_empty()
-    }
-
     /// Runs the program with these edits, for at most so many instructions.
     pub fn follow(&self, model: &Model, edits: &[Edit], limit: u64) -> Verdict {
         self.follow_to_crash(model, edits, limit).0

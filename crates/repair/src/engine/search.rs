@@ -439,18 +439,20 @@ fn tries(most: u32, wider: Wider) -> Vec<Try> {
     const NO_LIMIT: u64 = u64::MAX;
     let first = match wider {
         Wider::Never | Wider::Late => vec![
-            (Steady(1), 2..=2, Suspicious, LITTLE),
-            (Steady(1), 2..=2, Turned, LITTLE),
+            (Steady(1), 2..=2, Suspicious, LITTLE / 4),
             (Climb(24), 2..=2, Suspicious, NO_LIMIT),
-            (Steady(1), 3..=3, Suspicious, LITTLE),
-            (Steady(1), 3..=3, Turned, LITTLE),
+            (Climb(120), 3..=3, Suspicious, 2 * LITTLE),
+            (Together(8), 3..=3, Suspicious, 2 * LITTLE),
+            (Steady(1), 2..=2, Turned, LITTLE / 4),
+            (Steady(1), 3..=3, Suspicious, LITTLE / 4),
+            (Steady(1), 3..=3, Turned, LITTLE / 4),
             (Steady(1), 1..=1, All, NO_LIMIT),
-            (Steady(1), 2..=2, All, LITTLE),
+            (Steady(1), 2..=2, All, LITTLE / 4),
             (Steady(1), 1..=1, Wide, LITTLE),
             (Steady(1), 2..=2, Pairs, LITTLE),
-            (Together(8), 3..=3, Suspicious, 3 * LITTLE),
             (Climb(120), 3..=3, Suspicious, 10 * LITTLE),
-            (Steady(1), 3..=3, All, LITTLE),
+            (Steady(1), 2..=2, Turned, LITTLE),
+            (Steady(1), 3..=3, Both, LITTLE),
             (Steady(1), 3..=3, Pairs, LITTLE),
         ],
         Wider::Early => vec![

@@ -27,7 +27,7 @@ pub(super) const LEVELS: [Level; 9] = [
     (2, Order::Given, 10_000),
     (3, Order::Given, 20_000),
     (3, Order::Fewest, 20_000),
-    (3, Order::Given, 60_000),
+    (3, Order::Given, 30_000),
 ];
 
 /// The same with numbers that are not written in the program: little of it, as a number is soon found.
@@ -51,7 +51,7 @@ impl Request<'_> {
         }
         // Two changes may not have been tried to the end before three were found.
         if found.as_ref().is_some_and(|found| found.cost == 3) && !complete[1] {
-            let runs = replay.runs.min(self.options.limits.prove);
+            let runs = (2 * replay.runs).min(self.options.limits.prove);
             found = self.stretches(&mut replay, space, (2, Order::Given, runs)).0.or(found);
         }
         self.runs += replay.runs;

@@ -55,7 +55,7 @@ pub struct Limits {
     /// Runs to make sure that no repair is cheaper than the one that was found.
     /// Counted in runs, not in time, so that the same question has the same answer.
     pub prove: u64,
-    /// After the first repair, look on for others of the same cost for so many runs.
+    /// After the first repair, look on for others of the same cost for at most so many runs.
     pub more: u64,
     /// Keep at most so many sets of repairs.
     pub solutions: usize,
@@ -222,11 +222,15 @@ pub struct Replay<'a> {
     longest: Vec<Vec<u64>>,
     /// Calls that a run of each trace may have under way; more are an endless recursion.
     deepest: Vec<usize>,
+    /// How often control must have come to each statement until it no longer matters how often, for each trace.
+    counted: Vec<Vec<u32>>,
     /// How many demands come before each forced decision of each trace.
     before: Vec<HashMap<Visit, usize>>,
     begun: Instant,
     /// After how many runs to stop.
     until: u64,
+    /// How many were made before the present level.
+    before_level: u64,
     found: Vec<Solution>,
     stopped: bool,
     asked: Arc<AtomicBool>,
@@ -318,11 +322,13 @@ impl<'a> Replay<'a> {
             space,
             reaches: Reaches::new(model),
             longest: traces.iter().map(longest).collect(),
+            counted: traces.iter().map(|trace| circle::counted(trace, model.program.steps.len())).collect(),
             deepest: traces.iter().map(deepest).collect(),
             before: traces.iter().map(before).collect(),
             limits,
             begun: Instant::now(),
             until: u64::MAX,
+            before_level: 0,
             found: Vec::new(),
             stopped: false,
             asked: Arc::default(),
@@ -395,6 +401,7 @@ impl<'a> Replay<'a> {
     /// Looks for repairs of one cost, for at most so long and so many runs.
     pub fn level(&mut self, cost: u32, effort: Effort, (time, runs): (Duration, u64)) -> Level {
         self.found.clear();
+        self.before_level = self.runs;
         (self.effort, self.stopped, self.until) = (effort, false, self.runs.saturating_add(runs));
         self.last_tick = self.ticks.saturating_add(runs.saturating_mul(LENGTH));
         (self.begun, self.limits.time) = (Instant::now(), time);

@@ -13,6 +13,9 @@ use super::stretch::Start;
 use super::{Effort, Mode, ORIGINAL, Part, Replay, Solution, Way, wide};
 use crate::strategy::bits::Bits;
 
+/// After the first repair of a level at least so many runs are made to find others.
+const FEWEST_MORE: u64 = 800;
+
 /// What comes of a place.
 pub(super) enum Next {
     /// The run goes on.
@@ -70,7 +73,7 @@ impl Replay<'_> {
             }
             let too_long = way.machine.spent > way.until
                 || way.machine.frames.len() > self.deepest[way.trace]
-                || !self.traces[way.trace].counts_visits() && circle.is_closed(&way.machine);
+                || circle.is_closed(&way.machine, &self.counted[way.trace]);
             let next = match way.machine.advance(self.model) {
                 _ if too_long => Next::Fails,
                 Pause::Step(step) => self.at_step(&mut way, step),
@@ -188,7 +191,8 @@ impl Replay<'_> {
             return Next::Done;
         }
         if self.found.is_empty() {
-            self.until = self.until.min(self.runs + self.limits.more);
+            let more = (2 * (self.runs - self.before_level)).clamp(FEWEST_MORE.min(self.limits.more), self.limits.more);
+            self.until = self.until.min(self.runs + more);
             self.first = self.begun.elapsed();
         }
         self.found.push(Solution { parts: way.parts.clone() });

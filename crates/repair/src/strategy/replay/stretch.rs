@@ -4,12 +4,14 @@
 //! What is wrong between two asserted states has mostly nothing to do with what
 //! is wrong elsewhere. So edits are looked for in the stretch where the first
 //! run fails, from the last state that was met; those that get over it (or, if
-//! none does, those that leave the fewest facts broken at its end) are tried on
+//! none does, those that leave the fewest facts broken at its end, or at least
+//! crash later) are tried on
 //! all traces, and the search goes on from the set of edits that got furthest.
 //! Of ten edits that repair the first round of a list reversal, the right one
 //! gets through more of the other rounds and traces than the rest, and the next
 //! fault is looked for from there.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
@@ -30,8 +32,19 @@ pub(super) struct Start {
     step: Option<StepId>,
     /// The edited places that were come to since.
     met: Vec<Place>,
-    /// The demands and decisions that were met, and the facts that were broken in the end.
-    failed: Option<(u32, u32)>,
+    /// How it failed, once it has.
+    failed: Option<Failed>,
+}
+
+/// How a run failed.
+#[derive(Clone, Copy)]
+struct Failed {
+    /// The demands and decisions that were met.
+    progress: u32,
+    /// The facts that were broken in the end; all of them if it did not get there.
+    broken: u32,
+    /// The places that it came to.
+    places: usize,
 }
 
 impl Start {
@@ -44,7 +57,7 @@ impl Start {
     }
 
     pub(super) fn fail(&mut self, way: &Way) {
-        self.failed = Some((way.progress, way.broken));
+        self.failed = Some(Failed { progress: way.progress, broken: way.broken, places: way.seen.len() });
     }
 }
 
@@ -77,8 +90,32 @@ struct Searched {
 pub(super) enum Useful {
     /// Those that get over it.
     Over(Vec<Part>),
-    /// Those that leave fewer facts broken than so many at its end, with how many they leave.
-    Nearly(u32, Vec<(u32, Part)>),
+    /// Those that are better than nothing, the best of which are tried.
+    Nearly(Better, Vec<(Rank, Part)>),
+}
+
+/// What is better than nothing, on a stretch that no single edit gets over.
+#[derive(Clone, Copy)]
+pub(super) struct Better {
+    /// Fewer facts are broken than so many, which are all of them if the run crashed before.
+    pub(super) broken: u32,
+    /// Or a run that crashed gets further: it comes to more places than so many.
+    pub(super) places: usize,
+}
+
+/// How good an edit is that does not get over a stretch: the facts that it leaves broken, and
+/// if it crashes before, the places that it does not come to.
+type Rank = (u32, Reverse<usize>);
+
+impl Better {
+    /// Whether a run that failed before the same demand is better.
+    pub(super) fn is_met(self, broken: u32, places: usize) -> bool {
+        match self.broken {
+            // The place that is edited is not among those that it came to.
+            u32::MAX if broken == u32::MAX => places + 1 > self.places,
+            most => broken < most,
+        }
+    }
 }
 
 /// So many of those that do not get over a stretch are tried.
@@ -155,7 +192,7 @@ impl Replay<'_> {
 
     /// The edits that get a run over the stretch where it failed, or nearly so.
     fn useful(&mut self, way: &Way, start: &Start) -> Arc<Vec<Part>> {
-        let Some((progress, broken)) = start.failed else { return Arc::default() };
+        let Some(Failed { progress, broken, places }) = start.failed else { return Arc::default() };
         let mut hasher = DefaultHasher::new();
         start.way.machine.hash_memory(self.model, &mut hasher);
         let met: Vec<&Part> = way.parts.iter().filter(|part| start.met.contains(&part.place)).collect();
@@ -178,9 +215,9 @@ impl Replay<'_> {
         if found.is_empty()
             && way.budget >= 2
             && let Some(Useful::Nearly(_, mut nearly)) =
-                self.look_for(way, &marks, progress + 1, Useful::Nearly(broken, Vec::new()))
+                self.look_for(way, &marks, progress + 1, Useful::Nearly(Better { broken, places }, Vec::new()))
         {
-            nearly.sort_by_key(|(broken, _)| *broken);
+            nearly.sort_by_key(|(rank, _)| *rank);
             found = nearly.into_iter().take(NEARLY).map(|(_, part)| part).collect();
         }
         let found = Arc::new(found);
@@ -253,8 +290,11 @@ impl Replay<'_> {
             return true;
         }
         match &mut self.useful {
-            Some(Useful::Nearly(most, parts)) if way.broken < *most && way.progress + 1 == way.goal => {
-                parts.extend(way.parts.last().map(|part| (way.broken, part.clone())));
+            Some(Useful::Nearly(better, parts))
+                if way.progress + 1 == way.goal && better.is_met(way.broken, way.seen.len()) =>
+            {
+                let rank = (way.broken, Reverse(way.seen.len()));
+                parts.extend(way.parts.last().map(|part| (rank, part.clone())));
                 self.hopeful = true;
                 true
             }

@@ -19,7 +19,7 @@ use encode::{Cell, FirstUse, Place, PlaceKind, PlaceSpace, Watch, compare};
 use ir::StepId;
 use spec::Relation;
 
-use super::stretch::Useful;
+use super::stretch::{Better, Useful};
 use super::{Mode, Replay, Way};
 
 /// What comes of a run without a place.
@@ -32,8 +32,8 @@ pub(super) struct Without {
 enum End {
     /// It got where it should get to.
     Over,
-    /// It crashed, or went where it must not go.
-    Lost,
+    /// It crashed, or went where it must not go, after it came to so many places.
+    Lost { progress: u32, places: usize },
     /// Facts are broken at a demand.
     Broken {
         /// The demands and decisions that were met before.
@@ -65,17 +65,17 @@ pub(super) struct Followed {
     again: bool,
 }
 
-/// What a run is for: it gets to its goal, or leaves fewer facts broken than so many right before it.
+/// What a run is for: it gets to its goal, or is better than nothing right before it.
 #[derive(Clone, Copy)]
 pub(super) struct Aim {
     goal: u32,
-    nearly: Option<u32>,
+    nearly: Option<Better>,
 }
 
 impl Aim {
     fn is_met(self, progress: u32, broken: usize, printed: bool) -> bool {
         match self.nearly {
-            Some(most) => progress + 1 == self.goal && (broken.max(1) as u32) < most,
+            Some(better) => progress + 1 == self.goal && better.is_met(broken.max(1) as u32, 0),
             None => broken == 0 && printed,
         }
     }
@@ -85,7 +85,9 @@ impl End {
     fn is_of_use(&self, aim: Aim) -> bool {
         match self {
             End::Over => true,
-            End::Lost => false,
+            End::Lost { progress, places } => {
+                progress + 1 == aim.goal && aim.nearly.is_some_and(|better| better.is_met(u32::MAX, *places))
+            }
             End::Broken { progress, broken, printed, .. } => aim.is_met(*progress, *broken, *printed),
         }
     }
@@ -113,7 +115,7 @@ impl Without {
     fn asks_for_nodes(&self) -> bool {
         match &self.end {
             End::Over => true,
-            End::Lost => false,
+            End::Lost { .. } => false,
             End::Broken { nodes, .. } => *nodes,
         }
     }
@@ -142,7 +144,7 @@ impl Replay<'_> {
     /// What a run is for.
     pub(super) fn aim(&self, way: &Way) -> Aim {
         let nearly = match &self.useful {
-            Some(Useful::Nearly(most, _)) => Some(*most),
+            Some(Useful::Nearly(better, _)) => Some(*better),
             _ => None,
         };
         Aim { goal: way.goal, nearly }
@@ -195,7 +197,7 @@ impl Replay<'_> {
     pub(super) fn is_followed_to_failure(&mut self, way: &Way) -> bool {
         let end = match way.broken {
             _ if self.followed.is_none() => return false,
-            u32::MAX => End::Lost,
+            u32::MAX => End::Lost { progress: way.progress, places: way.seen.len() },
             _ => self.broken_end(way),
         };
         self.is_followed_to(end)
