@@ -13,7 +13,7 @@ use super::stretch::Start;
 use super::{Effort, Mode, ORIGINAL, Part, Replay, Solution, Way, wide};
 use crate::strategy::bits::Bits;
 
-/// After the first repair of a level at least so many runs are made to find others.
+/// After the first repair between asserted states at least so many runs are made to find others.
 const FEWEST_MORE: u64 = 800;
 
 /// What comes of a place.
@@ -191,7 +191,11 @@ impl Replay<'_> {
             return Next::Done;
         }
         if self.found.is_empty() {
-            let more = (2 * (self.runs - self.before_level)).clamp(FEWEST_MORE.min(self.limits.more), self.limits.more);
+            let most = self.limits.more;
+            let more = match self.effort {
+                Effort::Stretch(_) => (2 * (self.runs - self.before_level)).clamp(FEWEST_MORE.min(most), most),
+                _ => most,
+            };
             self.until = self.until.min(self.runs + more);
             self.first = self.begun.elapsed();
         }
