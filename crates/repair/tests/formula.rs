@@ -18,6 +18,7 @@ use generate::Random;
 use ir::StepId;
 use repair::scheme::heap::{HeapScheme, SchemeOptions};
 use repair::strategy::proof::{Guidance, prove};
+use repair::strategy::replay::{self, Effort, Replay};
 use repair::strategy::solve::{Outcome, SolveOptions, solve};
 use solver::{Backend, Limits, Solver};
 use spec::Relation;
@@ -88,6 +89,41 @@ fn hard_case(model: &Model, recorded: &Recorded, random: &mut Random, space: &Sp
 /// Whether everything expected holds in the edited run.
 fn meets(model: &Model, prepared: &Prepared, edits: &[Edit]) -> bool {
     prepared.follow(model, edits, INSTRUCTIONS) == Verdict::Meets
+}
+
+/// Edits are left out by what one run without them shows; all of these are of no use.
+#[test]
+fn what_is_left_out_is_of_no_use() {
+    let (mut found, mut runs) = (0, [0, 0]);
+    for seed in 0..6 {
+        let mut random = Random::new(seed + 300);
+        let text = generate::file(&mut random, FUNCTIONS);
+        let model = drive::model(&text);
+        for number in 0..FUNCTIONS {
+            let recorded = drive::record(&model, number);
+            let places = 2 + random.below(8);
+            let space = space(&model, &recorded, &mut random, places, number % 2 == 0);
+            let traces = [hard_case(&model, &recorded, &mut random, &space).prepared];
+            let mut look = |hopeless: bool, cost: u32| {
+                let limits = replay::Limits { more: 1 << 40, solutions: 100_000, ..replay::Limits::default() };
+                let mut replay = Replay::new(&model, &traces, &space, limits.clone());
+                if hopeless {
+                    replay.run_hopeless();
+                }
+                let level = replay.level(cost, Effort::Steady(1), (limits.time, 200_000));
+                runs[usize::from(hopeless)] += replay.runs;
+                let one = |solution: &replay::Solution| format!("{:?}", solution.parts);
+                level.complete.then(|| level.solutions.iter().map(one).collect::<BTreeSet<String>>())
+            };
+            for cost in [1, 2] {
+                if let (Some(all), Some(some)) = (look(true, cost), look(false, cost)) {
+                    found += all.len();
+                    assert_eq!(all, some, "seed {seed}, f{number}, cost {cost}\n{}", function_text(&text, number));
+                }
+            }
+        }
+    }
+    assert!(found > 1_000 && runs[1] > runs[0], "{found} solutions, {runs:?} runs");
 }
 
 #[test]

@@ -219,7 +219,9 @@ impl Replay<'_> {
         let mut again = mark.way.clone();
         (again.parts, again.pending, again.goal) = (way.parts.clone(), pending, goal);
         match (mark.forced, self.space.places.get(&mark.place)) {
-            (Some(forced), Some(known)) if goal > 0 && again.pending.is_empty() && !mark.again => {
+            (Some(forced), Some(known))
+                if goal > 0 && again.pending.is_empty() && !mark.again && !self.run_hopeless =>
+            {
                 self.try_hopeful_edits(&again, mark.place, known, forced);
             }
             (Some(forced), Some(known)) => self.try_edits(&again, mark.place, known, forced),

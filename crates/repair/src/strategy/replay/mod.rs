@@ -253,6 +253,8 @@ pub struct Replay<'a> {
     without: Option<Without>,
     /// A run that is only followed to know that.
     followed: Option<Followed>,
+    /// Whether edits are run that are known to be of no use.
+    run_hopeless: bool,
     /// Whether a run got where it should get to, or came to an edited place again.
     hopeful: bool,
     /// The traces in the order in which their stretches are searched.
@@ -343,6 +345,7 @@ impl<'a> Replay<'a> {
             stretches: Stretches::default(),
             without: None,
             followed: None,
+            run_hopeless: false,
             hopeful: false,
             turn: Vec::new(),
             order: HashMap::new(),
@@ -373,6 +376,11 @@ impl<'a> Replay<'a> {
     /// Looks only for repairs that change two things of one statement or condition.
     pub fn ask_for_pairs(&mut self) {
         self.pairs = true;
+    }
+
+    /// Also runs what is known to be of no use before, so that a test can see that it is not.
+    pub fn run_hopeless(&mut self) {
+        self.run_hopeless = true;
     }
 
     /// Looks for the cheapest repairs: those that make steady progress first,
