@@ -147,10 +147,12 @@ impl Debugging<'_> {
             if right.ends_like(&watched) {
                 continue;
             }
-            // If all repairs were refused, something else than the first difference is to blame.
-            let calls = match (repaired, attempt.runs.is_empty()) {
-                (None, false) => right.left.iter().map(|left| &left.call).collect(),
-                _ => right.first_difference(&watched).map(|call| vec![call]).unwrap_or_default(),
+            // If all repairs were refused, or each call leaves behind what it should,
+            // something else than the first difference is to blame.
+            let is_refused = repaired.is_none() && !attempt.runs.is_empty();
+            let calls = match right.first_difference(&watched).filter(|_| !is_refused) {
+                Some(call) => vec![call],
+                None => right.left.iter().map(|left| &left.call).collect(),
             };
             for call in calls {
                 let some = self.runs_of(call, input, attempt, known)?;
