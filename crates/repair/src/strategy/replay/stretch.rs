@@ -99,7 +99,8 @@ pub(super) enum Useful {
 pub(super) struct Better {
     /// Fewer facts are broken than so many, which are all of them if the run crashed before.
     pub(super) broken: u32,
-    /// Or a run that crashed gets further: it comes to more places than so many.
+    /// Or a run that crashed gets further: on this stretch it comes to more places than so many, which
+    /// are those of the whole run that failed; so beyond the first stretch few runs are better.
     pub(super) places: usize,
 }
 
