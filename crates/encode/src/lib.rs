@@ -47,7 +47,7 @@ pub use print::Printed;
 pub use reach::{Reaches, may_write};
 pub use record::{Recorder, Walker};
 pub use result::{last_action, result_of_call};
-pub use space::{PlaceKind, PlaceSpace, Scope, Space, Spot as EditSpot, parts as condition_parts, wide_conditions};
+pub use space::{PlaceKind, PlaceSpace, Possible, Scope, Space, Spot as EditSpot};
 pub use store::{FirstUse, Store, Watch};
 pub use trace::{Arrival, Demand, Effect, Trace, Visit};
 pub use wide::{Join, Wide, join, joins};

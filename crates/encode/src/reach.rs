@@ -33,8 +33,43 @@ pub struct Reach {
     pub writes: Vec<BTreeSet<Class>>,
     /// By instruction: whether it may be come to a second time before the target.
     pub cycles: Vec<bool>,
-    /// By instruction: the instructions that may follow before the target.
-    pub follows: Vec<BTreeSet<u32>>,
+    /// By instruction: the instructions that may follow before the target, itself included.
+    follows: Vec<Set>,
+}
+
+impl Reach {
+    /// Whether control may come from one instruction to another before the target.
+    pub fn leads(&self, from: u32, to: u32) -> bool {
+        self.follows[from as usize].contains(to as usize)
+    }
+}
+
+/// A set of small numbers.
+#[derive(Clone, Debug, Default)]
+struct Set(Vec<u64>);
+
+impl Set {
+    fn of(number: usize, size: usize) -> Set {
+        let mut words = vec![0; size.div_ceil(64)];
+        words[number / 64] = 1 << (number % 64);
+        Set(words)
+    }
+
+    fn contains(&self, number: usize) -> bool {
+        self.0.get(number / 64).is_some_and(|word| word >> (number % 64) & 1 != 0)
+    }
+
+    fn extend(&mut self, other: &Set) {
+        self.0.iter_mut().zip(&other.0).for_each(|(word, other)| *word |= other);
+    }
+
+    fn overlaps(&self, other: &Set) -> bool {
+        self.0.iter().zip(&other.0).any(|(word, other)| word & other != 0)
+    }
+
+    fn iter(&self) -> impl Iterator<Item = usize> {
+        (0..self.0.len() * 64).filter(|&number| self.contains(number))
+    }
 }
 
 /// Knows what may be written; asked often, so it remembers.
@@ -72,39 +107,31 @@ impl Reaches {
         self.known.entry((function, target)).or_insert_with(|| {
             let code = &model.code.functions[function as usize].code;
             let stop = target.map(|step| model.code.steps[step.index()].start);
-            let mut reach = Reach {
-                writes: vec![BTreeSet::new(); code.len()],
-                cycles: vec![false; code.len()],
-                follows: vec![BTreeSet::new(); code.len()],
-            };
-            let mut changed = true;
-            while changed {
-                changed = false;
-                for pc in (0..code.len() as u32).rev() {
-                    let mut writes: BTreeSet<Class> = written(functions, &code[pc as usize]).into_iter().collect();
-                    let mut follows = BTreeSet::from([pc]);
-                    for next in successors(code, pc).into_iter().filter(|&next| Some(next) != stop) {
-                        writes.extend(reach.writes[next as usize].iter().copied());
-                        follows.extend(reach.follows[next as usize].iter().copied());
-                    }
-                    let index = pc as usize;
-                    if writes.len() != reach.writes[index].len() || follows.len() != reach.follows[index].len() {
-                        (reach.writes[index], reach.follows[index]) = (writes, follows);
-                        changed = true;
-                    }
-                }
-            }
-            for pc in 0..code.len() as u32 {
-                let loops = |at: u32| {
-                    successors(code, at)
-                        .into_iter()
-                        .any(|next| Some(next) != stop && reach.follows[next as usize].contains(&at))
-                };
-                reach.cycles[pc as usize] = reach.follows[pc as usize].iter().any(|&at| loops(at));
-            }
-            reach
+            reach(functions, code, stop)
         })
     }
+}
+
+fn reach(functions: &[BTreeSet<Class>], code: &[Instruction], stop: Option<u32>) -> Reach {
+    let next = |pc: usize| successors(code, pc as u32).into_iter().filter(|&next| Some(next) != stop);
+    let nexts: Vec<Vec<usize>> = (0..code.len()).map(|pc| next(pc).map(|next| next as usize).collect()).collect();
+    let mut follows: Vec<Set> = (0..code.len()).map(|pc| Set::of(pc, code.len())).collect();
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for (pc, nexts) in nexts.iter().enumerate().rev() {
+            let mut all = follows[pc].clone();
+            nexts.iter().for_each(|&next| all.extend(&follows[next]));
+            changed |= all.0 != follows[pc].0;
+            follows[pc] = all;
+        }
+    }
+    let mut looping = Set(vec![0; code.len().div_ceil(64)]);
+    let loops = |pc: &usize| nexts[*pc].iter().any(|&next| follows[next].contains(*pc));
+    (0..code.len()).filter(loops).for_each(|pc| looping.extend(&Set::of(pc, code.len())));
+    let own: Vec<Vec<Class>> = code.iter().map(|instruction| written(functions, instruction)).collect();
+    let writes = follows.iter().map(|follows| follows.iter().flat_map(|pc| own[pc].iter().copied()).collect());
+    Reach { writes: writes.collect(), cycles: follows.iter().map(|set| set.overlaps(&looping)).collect(), follows }
 }
 
 /// The classes that an instruction may write; temporaries too, which do no harm.

@@ -4,13 +4,13 @@
 //! expression of the same type the source. The lists are shared by all places
 //! with the same variables in scope.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use c_types::TypeId;
 use ir::{ActionId, BinaryOp};
 
-use crate::edit::{Comparison, Edit, NewCondition, NewStatement, Place, TypedTerm};
+use crate::edit::{Comparison, Edit, NewCondition, NewStatement, Place, Term, TypedTerm};
 use crate::follow::COMPARISONS;
 use crate::wide::Wide;
 
@@ -50,6 +50,33 @@ pub struct Scope {
     pub terms: Vec<TypedTerm>,
     /// Comparisons of them.
     pub comparisons: Vec<Comparison>,
+    /// The numbers of the terms that each of them compares.
+    pub sides: Vec<[u16; 2]>,
+}
+
+impl Scope {
+    /// Terms, and comparisons of these.
+    pub fn new(terms: Vec<TypedTerm>, comparisons: Vec<Comparison>) -> Scope {
+        let numbers: HashMap<(TypeId, Term), u16> = terms.iter().map(|term| (term.ty, term.term)).zip(0..).collect();
+        let number = |term: &TypedTerm| numbers[&(term.ty, term.term)];
+        let sides = comparisons.iter().map(|comparison| [number(&comparison.left), number(&comparison.right)]);
+        Scope { sides: sides.collect(), terms, comparisons }
+    }
+}
+
+/// Something that can stand in the place of a condition.
+#[derive(Clone, Copy, Debug)]
+pub struct Possible {
+    /// The condition.
+    pub new: NewCondition,
+    /// The number of the comparison of the scope that is in it, if there is one.
+    pub comparison: Option<u32>,
+}
+
+impl From<NewCondition> for Possible {
+    fn from(new: NewCondition) -> Possible {
+        Possible { new, comparison: None }
+    }
 }
 
 /// What can be done at a place.
@@ -89,26 +116,52 @@ pub enum PlaceKind {
     Slot,
 }
 
-/// Conditions with one operand or one operator changed.
-pub fn parts(
-    scope: &Scope,
-    operands: &[(ActionId, u8, TypeId)],
-    operators: &[(ActionId, BinaryOp, bool)],
-) -> Vec<NewCondition> {
-    let mut found = Vec::new();
-    for &(action, operand, ty) in operands {
-        let fits = scope.terms.iter().filter(|term| term.ty == ty);
-        found.extend(fits.map(|&term| NewCondition::Operand(action, operand, term)));
-    }
-    for &(action, old, ordered) in operators {
-        let count = if ordered { COMPARISONS.len() } else { 2 };
-        let others = COMPARISONS[..count].iter().filter(|op| **op != old);
-        found.extend(others.map(|&op| NewCondition::Operator(action, op)));
-    }
-    found
-}
-
 impl PlaceSpace {
+    /// All that can stand in the place of a condition.
+    pub fn conditions(&self) -> Vec<Possible> {
+        let mut all = self.simple_conditions();
+        all.extend(self.wide_conditions());
+        all
+    }
+
+    /// The same condition with each of the comparisons.
+    fn compared(&self, make: impl Fn(Comparison) -> NewCondition) -> impl Iterator<Item = Possible> {
+        let numbered = self.scope.comparisons.iter().zip(0..);
+        numbered.map(move |(&other, number)| Possible { new: make(other), comparison: Some(number) })
+    }
+
+    fn simple_conditions(&self) -> Vec<Possible> {
+        let PlaceKind::Condition { atoms, operands, operators } = &self.kind else { return Vec::new() };
+        let mut all: Vec<Possible> = self.compared(NewCondition::Whole).collect();
+        for &(atom, without) in atoms {
+            all.extend(without.map(|truth| Possible::from(NewCondition::Without(atom, truth))));
+            all.extend(self.compared(|other| NewCondition::Atom(atom, other)));
+        }
+        for &(action, operand, ty) in operands {
+            let fits = self.scope.terms.iter().filter(|term| term.ty == ty);
+            all.extend(fits.map(|&term| Possible::from(NewCondition::Operand(action, operand, term))));
+        }
+        for &(action, old, ordered) in operators {
+            let count = if ordered { COMPARISONS.len() } else { 2 };
+            let others = COMPARISONS[..count].iter().filter(|op| **op != old);
+            all.extend(others.map(|&op| Possible::from(NewCondition::Operator(action, op))));
+        }
+        all
+    }
+
+    /// Conditions with another comparison or connective, or with sides exchanged.
+    fn wide_conditions(&self) -> Vec<Possible> {
+        let (Some(wide), PlaceKind::Condition { .. }) = (&self.wide, &self.kind) else { return Vec::new() };
+        let joins = wide.joins.iter();
+        let both = joins.flat_map(|&join| [NewCondition::Connective(join), NewCondition::Swapped(join)]);
+        let mut all: Vec<Possible> = both.map(Possible::from).collect();
+        for and in [true, false] {
+            all.extend(self.compared(|other| NewCondition::Before(and, other)));
+            all.extend(self.compared(|other| NewCondition::After(and, other)));
+        }
+        all
+    }
+
     /// All edits of this place, one by one.
     pub fn edits(&self, place: Place) -> Vec<Edit> {
         let scope = &*self.scope;
@@ -136,14 +189,9 @@ impl PlaceSpace {
                 edits.push(Edit::Delete { step });
                 edits.extend(scope.comparisons.iter().map(|&condition| Edit::Guard { step, condition }));
             }
-            (PlaceKind::Condition { atoms, operands, operators }, Place::Step(step)) => {
-                let new = |new| Edit::Condition { step, new };
-                edits.extend(scope.comparisons.iter().map(|&comparison| new(NewCondition::Whole(comparison))));
-                for &(atom, without) in atoms {
-                    edits.extend(without.map(|truth| new(NewCondition::Without(atom, truth))));
-                    edits.extend(scope.comparisons.iter().map(|&other| new(NewCondition::Atom(atom, other))));
-                }
-                edits.extend(parts(scope, operands, operators).into_iter().map(new));
+            (PlaceKind::Condition { .. }, Place::Step(step)) => {
+                let conditions = self.simple_conditions().into_iter();
+                edits.extend(conditions.map(|Possible { new, .. }| Edit::Condition { step, new }));
             }
             (PlaceKind::Other { operands, deletable, result, assigned }, Place::Step(step)) => {
                 let results = scope.terms.iter().filter(|term| Some(term.ty) == *result);
@@ -183,9 +231,8 @@ impl PlaceSpace {
         match place {
             Place::Step(step) => {
                 let moves = wide.moves.iter().map(|&slot| Edit::Move { step, slot });
-                let is_condition = matches!(self.kind, PlaceKind::Condition { .. });
-                let conditions = if is_condition { wide_conditions(comparisons, &wide.joins) } else { Vec::new() };
-                moves.chain(conditions.into_iter().map(|new| Edit::Condition { step, new })).collect()
+                let conditions = self.wide_conditions().into_iter();
+                moves.chain(conditions.map(|Possible { new, .. }| Edit::Condition { step, new })).collect()
             }
             Place::Slot(slot) => {
                 let guards = || std::iter::once(None).chain(comparisons.iter().copied().map(Some));
@@ -194,15 +241,4 @@ impl PlaceSpace {
             }
         }
     }
-}
-
-/// Conditions with another comparison or connective, or with sides exchanged.
-pub fn wide_conditions(comparisons: &[Comparison], joins: &[ActionId]) -> Vec<NewCondition> {
-    let mut found: Vec<NewCondition> = joins.iter().map(|&join| NewCondition::Connective(join)).collect();
-    found.extend(joins.iter().map(|&join| NewCondition::Swapped(join)));
-    for &comparison in comparisons {
-        let both = |and| [NewCondition::Before(and, comparison), NewCondition::After(and, comparison)];
-        found.extend([true, false].into_iter().flat_map(both));
-    }
-    found
 }

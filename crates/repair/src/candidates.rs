@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use encode::{
-    Comparison, Edit, EditSpot, Model, NewCondition, NewStatement, Place, Scope, Space, Term, TypedTerm, Variable,
+    Comparison, Edit, EditSpot, Model, NewCondition, NewStatement, Place, PlaceSpace, Scope, Space, Term, TypedTerm,
+    Variable,
 };
 use patch::{Edit as TextEdit, Patched};
 
@@ -124,8 +125,7 @@ struct Choice {
 
 /// The best edits of a place, the closest first.
 fn choices(renderer: &Renderer<'_>, space: &Space, part: &Part) -> Vec<Choice> {
-    let scope = &space.places[&part.place].scope;
-    let mut found: Vec<Choice> = edits(scope, part)
+    let mut found: Vec<Choice> = edits(&space.places[&part.place], part)
         .into_iter()
         .filter_map(|edit| {
             let text = renderer.edit(&edit)?;
@@ -295,7 +295,8 @@ fn strange_comparison(comparison: &Comparison) -> usize {
 }
 
 /// All edits of a set.
-fn edits(scope: &Scope, part: &Part) -> Vec<Edit> {
+fn edits(known: &PlaceSpace, part: &Part) -> Vec<Edit> {
+    let scope = &*known.scope;
     let term = |i: usize| (i != ORIGINAL).then(|| scope.terms[i]);
     match (&*part.mode, part.place) {
         (Mode::Assign(products), Place::Step(step)) => pairs(scope, products)
@@ -307,7 +308,10 @@ fn edits(scope: &Scope, part: &Part) -> Vec<Edit> {
             let guard = |&i: &u32| Edit::Guard { step, condition: scope.comparisons[i as usize] };
             list.iter().map(guard).collect()
         }
-        (Mode::Condition(list), Place::Step(step)) => list.iter().map(|&new| Edit::Condition { step, new }).collect(),
+        (Mode::Condition(list), Place::Step(step)) => {
+            let all = known.conditions();
+            list.iter().map(|&number| Edit::Condition { step, new: all[number as usize].new }).collect()
+        }
         (Mode::Operand(action, operand, with), Place::Step(step)) => {
             single(scope, with, |with| Edit::Operand { step, action: *action, operand: *operand, with })
         }

@@ -12,11 +12,11 @@ use solver::Term;
 
 use super::arithmetic::{self, Eval};
 use super::choice::{ComparePick, Pick};
-use super::places::Spots;
+use super::places::{Several, Spots};
 use super::run::Run;
 use super::state::State;
 use super::value::Value;
-use crate::cell::{Address, Cell, Scalar, Stuck};
+use crate::cell::{Address, Scalar, Stuck};
 use crate::edit::{self, Member, TypedTerm, Variable};
 
 /// What terms are at one moment.
@@ -24,6 +24,12 @@ use crate::edit::{self, Member, TypedTerm, Variable};
 pub(super) struct Lookup {
     spots: HashMap<edit::Term, Rc<Spots>>,
     values: HashMap<edit::Term, Rc<Eval>>,
+}
+
+/// So many bytes behind some addresses.
+fn behind(mut addresses: Several<Address>, offset: u32) -> Several<Address> {
+    addresses.list.iter_mut().for_each(|place| place.1.offset += offset as i32);
+    addresses
 }
 
 impl Run<'_> {
@@ -52,14 +58,32 @@ impl Run<'_> {
         }
     }
 
-    fn member(&mut self, state: &State, pointer: &Spots, member: &Member) -> Spots {
+    /// Where a variable is.
+    fn address_of(&mut self, state: &State, variable: Variable) -> Several<Address> {
+        match variable {
+            Variable::Global(global) => match self.prepared.start.globals[global.index()] {
+                u32::MAX => self.nowhere(Stuck::Unmodelled),
+                object => self.only(Address { object, offset: 0 }),
+            },
+            Variable::Local(local) => {
+                let value = state.cell(state.local(local));
+                self.pointed(&value, Stuck::Fault)
+            }
+        }
+    }
+
+    /// Where the pointer in some cells leads to, and so many bytes behind that.
+    fn addresses_in(&mut self, state: &State, pointer: &Spots, offset: u32) -> Several<Address> {
         let value = self.raw(state, pointer);
-        let mut addresses = self.pointed(&value, Stuck::Fault);
-        addresses.list.iter_mut().for_each(|place| place.1.offset += member.offset as i32);
-        let mut spots = self.cells_at(state, &addresses, member.size);
-        spots.fault = self.terms.or(spots.fault, pointer.fault);
-        spots.odd = self.terms.or(spots.odd, pointer.odd);
-        spots
+        let mut addresses = behind(self.pointed(&value, Stuck::Fault), offset);
+        addresses.fault = self.terms.or(addresses.fault, pointer.fault);
+        addresses.odd = self.terms.or(addresses.odd, pointer.odd);
+        addresses
+    }
+
+    fn member(&mut self, state: &State, pointer: &Spots, member: &Member) -> Spots {
+        let addresses = self.addresses_in(state, pointer, member.offset);
+        self.cells_at(state, &addresses, member.size)
     }
 
     /// The cells that a term stands for.
@@ -79,14 +103,19 @@ impl Run<'_> {
             }
             edit::Term::Deref(variable) => {
                 let pointer = self.term_spots(state, edit::Term::Variable(variable), 8, lookup);
-                let value = self.raw(state, &pointer);
-                let addresses = self.pointed(&value, Stuck::Fault);
-                let mut spots = self.cells_at(state, &addresses, size);
-                spots.fault = self.terms.or(spots.fault, pointer.fault);
-                spots.odd = self.terms.or(spots.odd, pointer.odd);
-                spots
+                let addresses = self.addresses_in(state, &pointer, 0);
+                self.cells_at(state, &addresses, size)
             }
-            // Elements and what the wider search has are left to replay.
+            edit::Term::DerefField(variable, member) => {
+                let pointer = self.term_spots(state, edit::Term::Deref(variable), 8, lookup);
+                self.member(state, &pointer, &member)
+            }
+            edit::Term::Member(variable, member) => {
+                let addresses = self.address_of(state, variable);
+                let addresses = behind(addresses, member.offset);
+                self.cells_at(state, &addresses, member.size)
+            }
+            // Elements are left to replay.
             edit::Term::AddressOf(_)
             | edit::Term::Number(_)
             | edit::Term::Plus(..)
@@ -94,8 +123,6 @@ impl Run<'_> {
             | edit::Term::FieldPlus(..)
             | edit::Term::WideChain(..)
             | edit::Term::Element(..)
-            | edit::Term::DerefField(..)
-            | edit::Term::Member(..)
             | edit::Term::AddressOfField(..)
             | edit::Term::AddressOfDerefField(..) => self.nowhere(Stuck::Unmodelled),
         };
@@ -111,13 +138,18 @@ impl Run<'_> {
         }
         let eval = match term.term {
             edit::Term::Number(value) => Eval::new(&mut self.terms, Value::int(value)),
-            edit::Term::AddressOf(Variable::Global(global)) => match self.prepared.start.globals[global.index()] {
-                u32::MAX => Eval::stuck(&mut self.terms, Stuck::Unmodelled),
-                object => Eval::new(&mut self.terms, Value::cell(Cell::Pointer(Address { object, offset: 0 }))),
-            },
-            edit::Term::AddressOf(Variable::Local(local)) => {
-                let value = state.cell(state.local(local));
-                let addresses = self.pointed(&value, Stuck::Fault);
+            edit::Term::AddressOf(variable) => {
+                let addresses = self.address_of(state, variable);
+                self.pointers(&addresses)
+            }
+            edit::Term::AddressOfField(variable, member) => {
+                let pointer = self.term_spots(state, edit::Term::Variable(variable), 8, lookup);
+                let addresses = self.addresses_in(state, &pointer, member.offset);
+                self.pointers(&addresses)
+            }
+            edit::Term::AddressOfDerefField(variable, member) => {
+                let pointer = self.term_spots(state, edit::Term::Deref(variable), 8, lookup);
+                let addresses = self.addresses_in(state, &pointer, member.offset);
                 self.pointers(&addresses)
             }
             edit::Term::Plus(_, change) | edit::Term::FieldPlus(_, _, change) => {

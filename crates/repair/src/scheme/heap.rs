@@ -315,7 +315,7 @@ impl<'m> HeapScheme<'m> {
         }
         terms.sort_by_key(|term| (term.ty, term.term));
         let comparisons = if self.options.wide { wide::comparisons(&terms) } else { self.comparisons(&terms) };
-        Scope { terms, comparisons }
+        Scope::new(terms, comparisons)
     }
 
     fn terms(&self, function: FunctionId, variables: &[Variable], chains: bool) -> Vec<TypedTerm> {
@@ -354,10 +354,7 @@ impl<'m> HeapScheme<'m> {
                 Variable::Local(local) => self.model.program.function(function).locals[local.index()].in_memory,
                 Variable::Global(_) => true,
             };
-            if self.options.wide {
-                let more = wide::terms(self.model, variable, ty, &|ty| self.members(ty));
-                more.into_iter().for_each(|(term, ty)| add(term, ty));
-            }
+            self.indirect(variable, ty).into_iter().for_each(|(term, ty)| add(term, ty));
             if let Some(pointer) = types.find(&Type::Pointer(ty)).filter(|_| has_address) {
                 add(Term::AddressOf(variable), pointer);
             }
@@ -376,6 +373,26 @@ impl<'m> HeapScheme<'m> {
             terms.extend(fits.map(|number| TypedTerm { term: Term::Number(number), ty, scalar }));
         }
         terms
+    }
+
+    /// Terms for pointers to pointers and records that are variables: `(*x)->f`, `&x->f`, `&(*x)->f`, `x.f`.
+    fn indirect(&self, variable: Variable, ty: TypeId) -> Vec<(Term, TypeId)> {
+        let types = &self.model.program.types;
+        let mut found = Vec::new();
+        let address = |member: &Member| types.find(&Type::Pointer(member.ty));
+        for member in self.members(ty) {
+            found.extend(address(&member).map(|ty| (Term::AddressOfField(variable, member), ty)));
+        }
+        if let Some(inner) = types.target(ty).filter(|_| types.is_pointer(ty)) {
+            for member in self.members(inner) {
+                found.push((Term::DerefField(variable, member), member.ty));
+                found.extend(address(&member).map(|ty| (Term::AddressOfDerefField(variable, member), ty)));
+            }
+        }
+        if let Some(pointer) = types.find(&Type::Pointer(ty)).filter(|_| types.as_record(ty).is_some()) {
+            found.extend(self.members(pointer).into_iter().map(|member| (Term::Member(variable, member), member.ty)));
+        }
+        found
     }
 
     /// Whether the program has `-x` anywhere.

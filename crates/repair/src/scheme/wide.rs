@@ -2,14 +2,12 @@
 //!
 //! A condition can get one more comparison, an `&&` can become `||`, a loop or
 //! function can be left early, a statement can stand elsewhere, an assignment
-//! can have two cases; and there are more terms, for pointers to pointers and
-//! records that are variables.
+//! can have two cases; and longer terms are compared.
 
 use std::sync::Arc;
 
-use c_types::{Type, TypeId};
-use encode::{COMPARISONS, Comparison, Member, Model, NewStatement, Place, PlaceKind, Scalar, Scope, SlotId, Term};
-use encode::{TypedTerm, Variable, Wide, joins};
+use encode::{COMPARISONS, Comparison, Model, NewStatement, Place, PlaceKind, Scalar, Scope, SlotId, Term};
+use encode::{TypedTerm, Wide, joins};
 use ir::{FunctionId, StepId, StepKind};
 
 /// More comparisons than this in a scope: only the simplest are compared.
@@ -58,31 +56,6 @@ fn exits(model: &Model, slot: SlotId, scope: &Scope) -> Vec<NewStatement> {
             found.extend(results.map(|&term| NewStatement::Return(Some(term))));
         }
         None => found.push(NewStatement::Return(None)),
-    }
-    found
-}
-
-/// Terms that only the wider space has, for a variable of this type.
-pub fn terms(
-    model: &Model,
-    variable: Variable,
-    ty: TypeId,
-    members: &dyn Fn(TypeId) -> Vec<Member>,
-) -> Vec<(Term, TypeId)> {
-    let types = &model.program.types;
-    let mut found = Vec::new();
-    let address = |member: &Member| types.find(&Type::Pointer(member.ty));
-    for member in members(ty) {
-        found.extend(address(&member).map(|ty| (Term::AddressOfField(variable, member), ty)));
-    }
-    if let Some(inner) = types.target(ty).filter(|_| types.is_pointer(ty)) {
-        for member in members(inner) {
-            found.push((Term::DerefField(variable, member), member.ty));
-            found.extend(address(&member).map(|ty| (Term::AddressOfDerefField(variable, member), ty)));
-        }
-    }
-    if let Some(pointer) = types.find(&Type::Pointer(ty)).filter(|_| types.as_record(ty).is_some()) {
-        found.extend(members(pointer).into_iter().map(|member| (Term::Member(variable, member), member.ty)));
     }
     found
 }

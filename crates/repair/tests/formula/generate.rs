@@ -49,6 +49,9 @@ fn function(random: &mut Random, number: usize) -> String {
         random.below(4)
     );
     let uses_address = random.below(4) == 0;
+    if uses_address {
+        text += "  struct node **to = &root;\n";
+    }
     for _ in 0..2 + random.below(4) {
         text += &statement(random, 1, uses_address);
     }
@@ -93,6 +96,8 @@ fn statement(random: &mut Random, depth: usize, uses_address: bool) -> String {
         9 => format!("k = k {} {};", random.pick(&["+", "-", "*"]), random.pick(&["n", "i", "2"])),
         10 => format!("q = second({});", pointer(random)),
         11 if uses_address => format!("set(&q, {});", pointer(random)),
+        13 if uses_address => format!("to = &{}->next;", random.pick(&["(*to)", "p", "a"])),
+        14 if uses_address => format!("(*to)->prev = {};", pointer(random)),
         12 => "q = malloc(sizeof(struct node));".to_string(),
         _ if depth > 2 => "k = i;".to_string(),
         _ => {

@@ -32,7 +32,7 @@ pub fn edits(model: &Model, space: &Space, random: &mut Random, most: usize, all
     let mut found: Vec<Edit> = Vec::new();
     for _ in 0..random.below(most + 1).min(places.len()) {
         let (place, kind) = *random.pick(&places);
-        let edit = edit(*place, kind, random, allocate);
+        let edit = edit(model, *place, kind, random, allocate);
         let fits =
             |edit: &Edit| can_be_followed(model, edit) && !found.iter().any(|other| other.place() == edit.place());
         if let Some(edit) = edit.filter(fits) {
@@ -42,7 +42,7 @@ pub fn edits(model: &Model, space: &Space, random: &mut Random, most: usize, all
     found
 }
 
-fn edit(place: Place, space: &PlaceSpace, random: &mut Random, allocate: bool) -> Option<Edit> {
+fn edit(model: &Model, place: Place, space: &PlaceSpace, random: &mut Random, allocate: bool) -> Option<Edit> {
     let Place::Slot(slot) = place else {
         let all = space.edits(place);
         return (!all.is_empty()).then(|| *random.pick(&all));
@@ -53,7 +53,8 @@ fn edit(place: Place, space: &PlaceSpace, random: &mut Random, allocate: bool) -
     let target = **random.pick(&targets);
     let sources: Vec<&TypedTerm> =
         scope.terms.iter().filter(|term| term.ty == target.ty && term.term != target.term).collect();
-    let is_node = target.scalar == encode::Scalar::Pointer && !matches!(target.term, encode::Term::Deref(_));
+    let types = &model.program.types;
+    let is_node = types.target(target.ty).is_some_and(|ty| types.as_record(ty).is_some());
     let statement = match () {
         () if allocate && is_node && random.below(3) == 0 => NewStatement::Allocate(target),
         () if sources.is_empty() => return None,
@@ -67,7 +68,7 @@ pub fn cheap(place: Place, space: &PlaceSpace) -> Vec<Edit> {
     let plain = match space.kind {
         // Guarded insertions cost two, and there are millions.
         PlaceKind::Slot => {
-            let scope = encode::Scope { terms: space.scope.terms.clone(), comparisons: Vec::new() };
+            let scope = encode::Scope::new(space.scope.terms.clone(), Vec::new());
             PlaceSpace { scope: scope.into(), kind: PlaceKind::Slot, wide: None, pairs: Vec::new() }
         }
         _ => space.clone(),

@@ -1,37 +1,34 @@
-//! Many comparisons at one moment: `p->val < x`, `p->val <= x` and so on read
-//! their two sides once.
+//! Many comparisons at one moment: `p->val < x`, `p->val <= x`, `p->val == y`
+//! and so on read each of their terms once.
 
-use encode::{Cell, Comparison, Machine, Model, Stuck, Term, cell};
+use encode::{Cell, Machine, Model, Scope, Stuck, cell};
 
-/// The values of both sides.
-type Sides = Result<(Cell, Cell), Stuck>;
-
-/// The sides of the last comparison.
+/// The comparisons of a scope, where a machine stands.
 pub(super) struct Compared<'a> {
     model: &'a Model,
     machine: &'a Machine,
-    last: Option<(Term, Term, Sides)>,
+    scope: &'a Scope,
+    /// The values of terms, once they are known.
+    values: Vec<Option<Result<Cell, Stuck>>>,
 }
 
 impl<'a> Compared<'a> {
     /// At the moment where a machine stands.
-    pub(super) fn new(model: &'a Model, machine: &'a Machine) -> Compared<'a> {
-        Compared { model, machine, last: None }
+    pub(super) fn new(model: &'a Model, machine: &'a Machine, scope: &'a Scope) -> Compared<'a> {
+        Compared { model, machine, scope, values: vec![None; scope.terms.len()] }
+    }
+
+    fn value(&mut self, term: u16) -> Option<Cell> {
+        let term = usize::from(term);
+        let value = || self.machine.term_value(self.model, &self.scope.terms[term]);
+        self.values[term].get_or_insert_with(value).ok()
     }
 
     /// Whether a comparison holds; nothing if it has no value.
-    pub(super) fn holds(&mut self, comparison: &Comparison) -> Option<bool> {
-        let Comparison { left, op, right } = comparison;
-        let sides = match &self.last {
-            Some((one, other, sides)) if *one == left.term && *other == right.term => *sides,
-            _ => {
-                let value = |term| self.machine.term_value(self.model, term);
-                let sides = value(left).and_then(|one| Ok((one, value(right)?)));
-                self.last = Some((left.term, right.term, sides));
-                sides
-            }
-        };
-        let (one, other) = sides.ok()?;
-        cell::truth_of(cell::binary(*op, left.scalar, one, other).ok()?)
+    pub(super) fn holds(&mut self, number: u32) -> Option<bool> {
+        let [left, right] = self.scope.sides[number as usize];
+        let comparison = &self.scope.comparisons[number as usize];
+        let (one, other) = (self.value(left)?, self.value(right)?);
+        cell::truth_of(cell::binary(comparison.op, comparison.left.scalar, one, other).ok()?)
     }
 }

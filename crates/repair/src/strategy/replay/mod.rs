@@ -22,6 +22,7 @@
 mod circle;
 mod climb;
 mod compared;
+mod condition;
 mod must;
 mod operand;
 mod run;
@@ -35,9 +36,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use encode::{
-    Edit, EditSpot, Machine, Model, NewCondition, NewStatement, Place, Prepared, Reaches, SlotId, Space, Visit,
-};
+use encode::{Edit, EditSpot, Machine, Model, NewStatement, Place, Possible, Prepared, Reaches, SlotId, Space, Visit};
 use ir::{ActionId, StepId};
 
 use self::climb::{Mark, Score, Step};
@@ -129,8 +128,8 @@ pub enum Mode {
     Delete,
     /// The statement runs only if one of these comparisons holds.
     Guard(Vec<u32>),
-    /// One of these conditions instead.
-    Condition(Vec<NewCondition>),
+    /// One of these conditions instead, by their numbers in [`encode::PlaceSpace::conditions`].
+    Condition(Vec<u32>),
     /// A node is made as before, but assigned to another target.
     Retarget(Bits),
     /// Other operands.
@@ -249,6 +248,8 @@ pub struct Replay<'a> {
     /// The edits that are of use on a stretch, while they are being looked for.
     useful: Option<Useful>,
     stretches: Stretches,
+    /// What can stand in the place of each condition, once that is asked for.
+    conditions: HashMap<Place, Arc<Vec<Possible>>>,
     /// What comes of the run without the place that is edited now, if that is known.
     without: Option<Without>,
     /// A run that is only followed to know that.
@@ -343,6 +344,7 @@ impl<'a> Replay<'a> {
             start: None,
             useful: None,
             stretches: Stretches::default(),
+            conditions: HashMap::new(),
             without: None,
             followed: None,
             run_hopeless: false,

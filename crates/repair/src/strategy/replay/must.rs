@@ -67,8 +67,7 @@ impl Replay<'_> {
         if needed.is_empty() || reach.cycles[pc] {
             return Must::Anything;
         }
-        let follows = &reach.follows[pc];
-        let later = way.parts.iter().filter(|part| follows.contains(&pc_of(model, part.place))).count();
+        let later = way.parts.iter().filter(|part| reach.leads(pc as u32, pc_of(model, part.place))).count();
         // A steady search edits no other place before the next demand.
         let budget = if steady { way.pending.len() } else { way.budget as usize };
         let left = later + budget;

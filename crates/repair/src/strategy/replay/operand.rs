@@ -44,7 +44,7 @@ pub(super) fn pairs(known: &PlaceSpace) -> impl Iterator<Item = Mode> {
 }
 
 /// Whether nothing that is called in a statement before an action can change what a term means.
-fn is_still_before(model: &Model, step: StepId, action: ActionId) -> bool {
+pub(super) fn is_still_before(model: &Model, step: StepId, action: ActionId) -> bool {
     let place = &model.code.steps[step.index()];
     let code = &model.code.functions[place.function as usize].code[place.start as usize..place.end as usize];
     let acts = code.iter().filter_map(|instruction| match instruction {

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use encode::{Comparison, EditSpot, NewCondition, NewStatement, Pause, Place, PlaceKind, PlaceSpace, Scope, Visit};
+use encode::{EditSpot, NewStatement, Pause, Place, PlaceKind, PlaceSpace, Scope, Visit};
 use ir::{ActionId, StepId};
 
 use super::circle::Circle;
@@ -36,15 +36,6 @@ pub(super) fn targets(known: &PlaceSpace) -> Vec<Mode> {
     let PlaceKind::Other { assigned: Some(ty), .. } = known.kind else { return Vec::new() };
     let terms = known.scope.terms.iter().enumerate();
     terms.filter(|(_, term)| term.ty == ty && term.is_place()).map(|(i, _)| Mode::Target(i as u32)).collect()
-}
-
-pub(super) fn conditions(comparisons: &[Comparison], atoms: &[(ActionId, Option<bool>)]) -> Vec<NewCondition> {
-    let mut all: Vec<NewCondition> = comparisons.iter().map(|&comparison| NewCondition::Whole(comparison)).collect();
-    for &(atom, without) in atoms {
-        all.extend(without.map(|truth| NewCondition::Without(atom, truth)));
-        all.extend(comparisons.iter().map(|&comparison| NewCondition::Atom(atom, comparison)));
-    }
-    all
 }
 
 impl Replay<'_> {
@@ -302,12 +293,7 @@ impl Replay<'_> {
                 }
                 modes
             }
-            PlaceKind::Condition { atoms, operands, operators } => {
-                let mut all = conditions(&known.scope.comparisons, atoms);
-                all.extend(encode::condition_parts(&known.scope, operands, operators));
-                all.extend(wide::conditions(known));
-                vec![Mode::Condition(all)]
-            }
+            PlaceKind::Condition { .. } => vec![Mode::Condition((0..self.conditions(place).len() as u32).collect())],
             PlaceKind::Other { operands, deletable, result, .. } => {
                 let terms = known.scope.terms.iter().enumerate();
                 let results = terms.filter(|(_, term)| Some(term.ty) == *result);

@@ -3,15 +3,15 @@
 //! With `p` and `q` both at n1, `x = p` and `x = q` write the same: they stay
 //! together and cost one run.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use encode::{Cell, Edit, NewCondition, NewStatement, Place, PlaceKind, PlaceSpace, Stuck};
-use ir::{ActionId, StepId};
+use encode::{Cell, Edit, NewStatement, Place, PlaceKind, PlaceSpace, Stuck};
+use ir::StepId;
 
 use super::compared::Compared;
 use super::must::Must;
-use super::{Mode, ORIGINAL, Replay, Way, wide};
+use super::{Mode, ORIGINAL, Replay, Way};
 use crate::strategy::bits::Bits;
 
 /// What a statement can do.
@@ -163,9 +163,9 @@ impl Replay<'_> {
 
     pub(super) fn split_comparisons(&self, way: &Way, known: &PlaceSpace, list: &[u32]) -> (Vec<u32>, Vec<u32>) {
         let (mut yes, mut no) = (Vec::new(), Vec::new());
-        let mut compared = Compared::new(self.model, &way.machine);
+        let mut compared = Compared::new(self.model, &way.machine, &known.scope);
         for &i in list {
-            match compared.holds(&known.scope.comparisons[i as usize]) {
+            match compared.holds(i) {
                 Some(true) => yes.push(i),
                 Some(false) => no.push(i),
                 None => {}
@@ -187,61 +187,6 @@ impl Replay<'_> {
         }
         let goes_on = !yes.is_empty();
         way.parts[index].mode = Arc::new(Mode::Guard(yes));
-        goes_on
-    }
-
-    pub(super) fn split_condition(
-        &mut self,
-        way: &mut Way,
-        index: usize,
-        list: &[NewCondition],
-        forced: Option<bool>,
-    ) -> bool {
-        let Place::Step(step) = way.parts[index].place else { return false };
-        let mut sides: [Vec<NewCondition>; 2] = Default::default();
-        // Many comparisons in the place of the same one: what the rest of the condition makes of them is asked once.
-        let mut outcomes: HashMap<ActionId, [Option<bool>; 2]> = HashMap::new();
-        let mut written: Option<Option<bool>> = None;
-        let mut compared = Compared::new(self.model, &way.machine);
-        for new in list {
-            let taken = match new {
-                NewCondition::Whole(comparison) => compared.holds(comparison),
-                NewCondition::Atom(action, comparison) => {
-                    let outcomes = outcomes.entry(*action).or_insert_with(|| {
-                        [false, true].map(|truth| {
-                            let asked = NewCondition::Without(*action, truth);
-                            way.machine.new_condition(self.model, step, &asked).ok()
-                        })
-                    });
-                    match compared.holds(comparison) {
-                        Some(truth) => outcomes[usize::from(truth)],
-                        // It does not matter here, but only if it is not come to.
-                        None if outcomes[0] == outcomes[1] => way.machine.new_condition(self.model, step, new).ok(),
-                        None => None,
-                    }
-                }
-                NewCondition::Before(..) | NewCondition::After(..) => {
-                    let written = *written.get_or_insert_with(|| way.machine.condition(self.model, step).ok());
-                    wide::joined(&mut compared, new, written)
-                }
-                _ => way.machine.new_condition(self.model, step, new).ok(),
-            };
-            if let Some(taken) = taken.filter(|&taken| forced.is_none_or(|forced| forced == taken)) {
-                sides[usize::from(taken)].push(*new);
-            }
-        }
-        let [no, yes] = sides;
-        let last = !yes.is_empty();
-        if !no.is_empty() && last {
-            let mut other = way.clone();
-            other.parts[index].mode = Arc::new(Mode::Condition(no.clone()));
-            other.machine.decide(self.model, step, false);
-            self.explore(other);
-        }
-        way.machine.decide(self.model, step, last);
-        let rest = if last { yes } else { no };
-        let goes_on = !rest.is_empty();
-        way.parts[index].mode = Arc::new(Mode::Condition(rest));
         goes_on
     }
 

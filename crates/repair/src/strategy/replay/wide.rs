@@ -1,5 +1,5 @@
 //! Version-space replay of the wider edits: early exits, statements that move,
-//! assignments with two cases, conditions with one more comparison.
+//! assignments with two cases.
 //!
 //! `if (g) return x;` at a slot holds a set of guards and a set of exits. Each
 //! time control comes there, the guards that hold leave, once for each value
@@ -7,10 +7,9 @@
 
 use std::sync::Arc;
 
-use encode::{Cell, NewCondition, NewStatement, Place, PlaceKind, PlaceSpace, SlotId};
+use encode::{Cell, NewStatement, Place, PlaceSpace, SlotId};
 use ir::StepId;
 
-use super::compared::Compared;
 use super::{Mode, ORIGINAL, Part, Replay, Way};
 use crate::strategy::bits::Bits;
 
@@ -36,14 +35,6 @@ pub(super) fn modes(known: &PlaceSpace, budget: u32) -> Vec<Mode> {
         modes.push(Mode::Exit(guards, wide.exits.clone()));
     }
     modes
-}
-
-/// The conditions that only a wider search tries.
-pub(super) fn conditions(known: &PlaceSpace) -> Vec<NewCondition> {
-    match (&known.wide, &known.kind) {
-        (Some(wide), PlaceKind::Condition { .. }) => encode::wide_conditions(&known.scope.comparisons, &wide.joins),
-        _ => Vec::new(),
-    }
 }
 
 impl Replay<'_> {
@@ -145,21 +136,6 @@ impl Replay<'_> {
             }
         }
         self.follow_children(way, index, children)
-    }
-}
-
-/// Where a condition with one more comparison goes; `written` is where it goes as it is.
-pub(super) fn joined(compared: &mut Compared<'_>, new: &NewCondition, written: Option<bool>) -> Option<bool> {
-    match new {
-        NewCondition::Before(and, comparison) => match compared.holds(comparison)? {
-            truth if truth == *and => written,
-            truth => Some(truth),
-        },
-        NewCondition::After(and, comparison) => match written? {
-            truth if truth == *and => compared.holds(comparison),
-            truth => Some(truth),
-        },
-        _ => None,
     }
 }
 
