@@ -13,25 +13,41 @@ use super::{Found, Request};
 use crate::scheme::heap::HeapScheme;
 use crate::strategy::replay::{Effort, Order, Replay};
 
-/// So many changes, which trace first, and for how many runs.
-pub(super) type Level = (u32, Order, u64);
+/// So many changes, of which kind, how they are looked for, and for how many runs.
+pub(super) type Level = (u32, Kind, Effort, u64);
 
-/// What is tried in turn: so many changes, the first of the traces or the one
-/// that tells most, for so many runs.
-pub(super) const LEVELS: [Level; 9] = [
-    (1, Order::Given, u64::MAX),
-    (2, Order::Given, 3_000),
-    (3, Order::Given, 5_000),
-    (2, Order::Fewest, 8_000),
-    (3, Order::Fewest, 10_000),
-    (2, Order::Given, 10_000),
-    (3, Order::Given, 20_000),
-    (3, Order::Fewest, 20_000),
-    (3, Order::Given, 30_000),
+/// Which edits a statement can get.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// One thing of it is another one.
+    Narrow,
+    /// All that are known.
+    All,
+}
+
+const GIVEN: Effort = Effort::Stretch(Order::Given);
+const FEWEST: Effort = Effort::Stretch(Order::Fewest);
+
+/// What is tried in turn: stretches of the first trace or of the one that tells
+/// most; then climbing, for faults of which none alone gets over a stretch.
+pub(super) const LEVELS: [Level; 13] = [
+    (1, Kind::All, GIVEN, u64::MAX),
+    (2, Kind::Narrow, GIVEN, 2_000),
+    (3, Kind::Narrow, GIVEN, 3_000),
+    (2, Kind::All, GIVEN, 3_000),
+    (3, Kind::Narrow, FEWEST, 8_000),
+    (2, Kind::Narrow, Effort::Climb(24), 6_000),
+    (3, Kind::All, GIVEN, 5_000),
+    (3, Kind::Narrow, Effort::Climb(60), 12_000),
+    (2, Kind::All, FEWEST, 8_000),
+    (3, Kind::Narrow, GIVEN, 20_000),
+    (3, Kind::All, FEWEST, 10_000),
+    (2, Kind::All, GIVEN, 10_000),
+    (3, Kind::All, GIVEN, 20_000),
 ];
 
 /// The same with numbers that are not written in the program: little of it, as a number is soon found.
-const WITH_NUMBERS: [Level; 2] = [(2, Order::Given, 4_000), (3, Order::Given, 8_000)];
+const WITH_NUMBERS: [Level; 2] = [(2, Kind::All, GIVEN, 4_000), (3, Kind::All, GIVEN, 8_000)];
 
 impl Request<'_> {
     /// The first repairs of this kind. Where single changes of other kinds come early, these do not.
@@ -41,18 +57,22 @@ impl Request<'_> {
         }
         let mut replay = self.replay(prepared, space);
         // What was searched to its end is not searched again; single changes only if there is no localizer.
-        let mut complete = [self.options.localize, false, false];
+        let mut complete = BTreeSet::from_iter(self.options.localize.then_some((1, false)));
         let mut found = None;
-        for &(cost, order, runs) in levels.iter().filter(|(cost, ..)| *cost <= self.options.limits.cost) {
-            let is_complete = &mut complete[cost as usize - 1];
-            if !*is_complete && found.is_none() {
-                (found, *is_complete) = self.stretches(&mut replay, space, (cost, order, runs));
+        for &level in levels.iter().filter(|(cost, ..)| *cost <= self.options.limits.cost) {
+            let (cost, is_narrow) = (level.0, level.1 == Kind::Narrow);
+            let is_stretch = matches!(level.2, Effort::Stretch(_));
+            let is_done = complete.contains(&(cost, false)) || is_narrow && complete.contains(&(cost, true));
+            if !(is_done && is_stretch) && found.is_none() {
+                let (some, to_the_end) = self.stretches(&mut replay, space, level);
+                complete.extend((to_the_end && is_stretch).then_some((cost, is_narrow)));
+                found = some;
             }
         }
         // Two changes may not have been tried to the end before three were found.
-        if found.as_ref().is_some_and(|found| found.cost == 3) && !complete[1] {
+        if found.as_ref().is_some_and(|found| found.cost == 3) && !complete.contains(&(2, false)) {
             let runs = (2 * replay.runs).min(self.options.limits.prove);
-            found = self.stretches(&mut replay, space, (2, Order::Given, runs)).0.or(found);
+            found = self.stretches(&mut replay, space, (2, Kind::All, GIVEN, runs)).0.or(found);
         }
         self.runs += replay.runs;
         found
@@ -70,8 +90,10 @@ impl Request<'_> {
     }
 
     /// Repairs of one cost, and whether all of the kind were tried.
-    fn stretches(&self, replay: &mut Replay<'_>, space: &Space, (cost, order, runs): Level) -> (Option<Found>, bool) {
-        let level = replay.level(cost, Effort::Stretch(order), (self.left(), runs));
+    fn stretches(&self, replay: &mut Replay<'_>, space: &Space, level: Level) -> (Option<Found>, bool) {
+        let (cost, kind, effort, runs) = level;
+        replay.keep_narrow(kind == Kind::Narrow);
+        let level = replay.level(cost, effort, (self.left(), runs));
         let found = self.found(space, &level.solutions, cost, false, cost == 1);
         (Some(found).filter(|found| self.has_new(found)), level.complete)
     }

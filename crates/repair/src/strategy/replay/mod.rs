@@ -266,6 +266,8 @@ pub struct Replay<'a> {
     known: Option<&'a Space>,
     /// Whether two things of one statement must be others.
     pairs: bool,
+    /// Whether only one thing of a statement can be another.
+    narrow: bool,
     /// Statements that were come to, in all runs, and after how many to stop.
     ticks: u64,
     last_tick: u64,
@@ -353,6 +355,7 @@ impl<'a> Replay<'a> {
             order: HashMap::new(),
             known: None,
             pairs: false,
+            narrow: false,
             ticks: 0,
             last_tick: u64::MAX,
             runs: 0,
@@ -378,6 +381,12 @@ impl<'a> Replay<'a> {
     /// Looks only for repairs that change two things of one statement or condition.
     pub fn ask_for_pairs(&mut self) {
         self.pairs = true;
+    }
+
+    /// From now on an assignment gets another target or another source, not both, and nothing gets a guard.
+    /// That is what most repairs consist of, and there are far fewer such edits.
+    pub fn keep_narrow(&mut self, narrow: bool) {
+        self.narrow = narrow;
     }
 
     /// Also runs what is known to be of no use before, so that a test can see that it is not.

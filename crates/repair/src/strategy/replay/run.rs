@@ -282,10 +282,16 @@ impl Replay<'_> {
         let modes: Vec<Mode> = match &known.kind {
             PlaceKind::Assignment { operands, declares, .. } => {
                 let with_original = all.with(ORIGINAL);
-                let targets = if *declares { Bits::one(ORIGINAL) } else { with_original };
-                let mut modes = vec![Mode::Assign(vec![(targets, with_original)])];
+                let original = Bits::one(ORIGINAL);
+                let products = match (declares, self.narrow) {
+                    (true, _) => vec![(original, with_original)],
+                    (false, true) => vec![(original, all), (all, original)],
+                    (false, false) => vec![(with_original, with_original)],
+                };
+                let mut modes = vec![Mode::Assign(products)];
                 if !declares {
-                    modes.extend([Mode::Delete, Mode::Guard(comparisons())]);
+                    modes.push(Mode::Delete);
+                    modes.extend((!self.narrow).then(|| Mode::Guard(comparisons())));
                 }
                 modes.extend(operands.iter().map(|operand| swap(&known.scope, operand)));
                 if matches!(place, Place::Step(step) if !declares && encode::allocates(self.model, step)) {
@@ -301,13 +307,14 @@ impl Replay<'_> {
                 modes.extend(operands.iter().map(|operand| swap(&known.scope, operand)));
                 modes.extend(targets(known));
                 if *deletable {
-                    modes.extend([Mode::Delete, Mode::Guard(comparisons())]);
+                    modes.push(Mode::Delete);
+                    modes.extend((!self.narrow).then(|| Mode::Guard(comparisons())));
                 }
                 modes
             }
             PlaceKind::Slot => {
                 let mut modes = vec![Mode::Insert(vec![(all, all)])];
-                if way.budget >= 2 {
+                if way.budget >= 2 && !self.narrow {
                     modes.push(Mode::InsertGuarded(comparisons(), vec![(all, all)]));
                 }
                 modes.extend([Mode::Allocate(all), Mode::Free(all)]);

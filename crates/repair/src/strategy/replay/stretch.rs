@@ -73,6 +73,7 @@ struct Key {
     met: Vec<(Place, usize)>,
     /// Whether something that costs two can be tried.
     two: bool,
+    narrow: bool,
 }
 
 /// The edits that were found for each stretch that was searched.
@@ -204,6 +205,7 @@ impl Replay<'_> {
             memory: hasher.finish(),
             met: met.iter().map(|part| (part.place, Arc::as_ptr(&part.mode) as usize)).collect(),
             two: way.budget >= 2,
+            narrow: self.narrow,
         };
         if let Some(Searched { found: known, .. }) = self.stretches.0.get(&key) {
             return known.clone();
