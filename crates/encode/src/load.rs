@@ -6,7 +6,7 @@ use c_types::{Type, TypeId};
 use ir::{ActionKind, Callee, FunctionRef, LocalId, Program, StepId};
 use memory::{Node, Object as StateObject, State, Value, Visible};
 
-use crate::cell::{Address, Cell, Scalar};
+use crate::cell::{Address, Cell, Scalar, Stuck};
 use crate::code::Instruction;
 use crate::layout::Cells;
 use crate::machine::{Frame, Machine, Model, Next, ObjectKind, SPARE};
@@ -155,28 +155,35 @@ impl Machine {
         let Some(callee) = self.frames.pop() else { return };
         let (after, place) = (self.frame().pc, &model.code.steps[step.index()]);
         let function = &model.program.functions[place.function as usize];
-        let code = &model.code.functions[place.function as usize].code;
-        let before = place.start..after - 1;
-        if code[place.start as usize..before.end as usize]
-            .iter()
-            .all(|instruction| only_computes(instruction, function))
-        {
-            self.set_pc(before.start);
-            while before.contains(&self.frame().pc) {
-                let pc = self.frame().pc;
-                let next = match &code[pc as usize] {
-                    Instruction::Declare(_) => pc + 1,
-                    instruction => match self.run(model, instruction) {
-                        Ok(Next::On) => pc + 1,
-                        Ok(Next::Go(to)) if to > pc => to,
-                        _ => break,
-                    },
-                };
-                self.set_pc(next);
-            }
+        let before = &model.code.functions[place.function as usize].code[..after as usize - 1];
+        if before[place.start as usize..].iter().all(|instruction| only_computes(instruction, function)) {
+            self.run_to_end(model, before, place.start);
         }
         self.set_pc(after);
         self.frames.push(callee);
+    }
+
+    /// Runs code from an instruction to its end; what cannot be computed has no value.
+    fn run_to_end(&mut self, model: &Model, code: &[Instruction], start: u32) {
+        self.set_pc(start);
+        while let Some(instruction) = code.get(self.frame().pc as usize) {
+            let pc = self.frame().pc;
+            let next = match instruction {
+                // Its variable is there already.
+                Instruction::Declare(_) => pc + 1,
+                _ => match (self.run(model, instruction), assigned(instruction)) {
+                    (Ok(Next::On), _) => pc + 1,
+                    (Ok(Next::Go(to)), _) if to > pc => to,
+                    (Err(Stuck::Fault), Some(to)) => {
+                        let at = self.local(to) as usize;
+                        self.cells[at] = Cell::Unset;
+                        pc + 1
+                    }
+                    _ => return,
+                },
+            };
+            self.set_pc(next);
+        }
     }
 
     fn fill(&mut self, model: &Model, state: &State, calls: &[StepId]) {
@@ -334,12 +341,21 @@ fn declared(model: &Model, step: StepId, before: u32) -> Vec<LocalId> {
     declared.collect()
 }
 
+/// The variable or temporary that an instruction assigns to.
+fn assigned(instruction: &Instruction) -> Option<LocalId> {
+    match instruction {
+        Instruction::Act(action) => match &action.kind {
+            ActionKind::Assign { to, .. } => Some(*to),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
 /// Whether an instruction changes nothing but temporaries.
 fn only_computes(instruction: &Instruction, function: &ir::Function) -> bool {
     match instruction {
-        Instruction::Act(action) => {
-            matches!(&action.kind, ActionKind::Assign { to, .. } if to.index() >= function.named)
-        }
+        Instruction::Act(_) => assigned(instruction).is_some_and(|to| to.index() >= function.named),
         Instruction::Step(_) | Instruction::Slot(_) | Instruction::Declare(_) => true,
         Instruction::Branch { .. } | Instruction::Jump(_) => true,
         _ => false,

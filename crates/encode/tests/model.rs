@@ -205,13 +205,17 @@ fn what_is_modelled_of_c_runs_as_in_the_interpreter() {
     counts.report("features");
 }
 
-/// Records from the first statement of `make` until the program ends, and follows that.
-fn follow_from_make(text: &str) -> Verdict {
+/// A program that has `make`.
+fn with_make(text: &str) -> Model {
     let source = c_syntax::Source::new("inside.c", format!("{MAKE}{text}").into_bytes());
-    let model = Model::new(Arc::new(ir::load_text(Arc::new(source)).expect("it is C")));
+    Model::new(Arc::new(ir::load_text(Arc::new(source)).expect("it is C")))
+}
+
+/// Records from the first statement of `make` until the program ends.
+fn record_from_make(model: &Model) -> Trace {
     let make = model.program.function_named("make").expect("it is there");
     let mut executor = Interpreter::start(model.program.clone(), &RunOptions::default()).expect("it starts");
-    let mut recorder = Recorder::new(&model, &|_| false, &executor);
+    let mut recorder = Recorder::new(model, &|_| false, &executor);
     while executor.position().step().is_some_and(|step| model.program.step(step).function != make) {
         recorder.step(&mut executor).expect("it runs");
     }
@@ -221,9 +225,17 @@ fn follow_from_make(text: &str) -> Verdict {
         recorder.demand(&mut executor, facts).expect("it can be read");
         recorder.step(&mut executor).expect("it runs");
     }
-    let trace = Arc::new(recorder.finish());
-    let prepared = Prepared::new(&model, trace, &|_| false).expect("it is modelled");
-    prepared.follow(&model, &[], LIMIT)
+    recorder.finish()
+}
+
+fn follow(model: &Model, trace: Trace) -> Verdict {
+    let prepared = Prepared::new(model, Arc::new(trace), &|_| false).expect("it is modelled");
+    prepared.follow(model, &[], LIMIT)
+}
+
+fn follow_from_make(text: &str) -> Verdict {
+    let model = with_make(text);
+    follow(&model, record_from_make(&model))
 }
 
 /// What these programs begin with.
@@ -251,4 +263,17 @@ fn a_declaration_that_waits_for_a_call_has_its_variable() {
     let text = "int main(void) {\n    struct node *first = make(1);\n    first->next = make(2);\n    step(&first);\n    \
                 return first->value;\n}\n";
     assert_eq!(follow_from_make(text), Verdict::Meets);
+}
+
+#[test]
+fn what_could_not_be_computed_before_a_call_is_a_fault_after_it() {
+    let text = |pointer: &str| {
+        format!(
+            "int main(void) {{\n    struct node own = {{ 1, NULL }}, *p, *q;\n    p = &own;\n    \
+             {pointer}->next = make(2);\n    step(&p);\n    return p->value;\n}}\n"
+        )
+    };
+    let (right, wrong) = (with_make(&text("p")), with_make(&text("q")));
+    assert_eq!(follow(&right, record_from_make(&right)), Verdict::Meets);
+    assert!(matches!(follow(&wrong, record_from_make(&right)), Verdict::Fault(_)));
 }
