@@ -81,17 +81,19 @@ impl Lowerer {
 
     /// Every named variable of the function gets its number before any temporary does.
     fn collect_locals(&mut self, unit: &Unit, function: &c_syntax::Function, scope: &mut Scope) {
-        let declared = function.parameters.clone();
-        let mut found = Found { unit, declared, addressed: HashSet::new(), pointed_to: HashSet::new() };
+        let mut found = Found { unit, declared: function.parameters.clone(), addressed: HashSet::new() };
         function.body.iter().for_each(|statement| found.stmt(statement));
-        for id in std::mem::take(&mut found.declared) {
+        let pointed_to = found.pointed_to();
+        for id in found.declared {
             let variable = &unit.variables[id.0 as usize];
             match variable.storage {
                 Storage::Static => {
                     self.declare_global(id, Some(scope.id));
                 }
                 _ => {
-                    let in_memory = self.is_in_memory(&found, id);
+                    let could_be_pointed_to = self.types.is_pointer(variable.ty) && pointed_to.contains(&variable.ty);
+                    let in_memory =
+                        found.addressed.contains(&id) || self.types.is_aggregate(variable.ty) || could_be_pointed_to;
                     let local = LocalId(scope.locals.len() as u32);
                     scope.locals.push(Local {
                         name: variable.name.clone(),
@@ -103,15 +105,6 @@ impl Lowerer {
                 }
             }
         }
-    }
-
-    /// Whether a variable has an address. Of a pointer that is so too if the function takes the address of another
-    /// one of its type: `split(list, &first, &first)` may be meant as `split(list, &first, &second)`, and then somebody
-    /// has to be able to speak of `&second`. Numbers are left out: where `scanf` reads some, all would be in memory.
-    fn is_in_memory(&self, found: &Found<'_>, id: VariableId) -> bool {
-        let ty = found.unit.variables[id.0 as usize].ty;
-        let could_be_pointed_to = self.types.is_pointer(ty) && found.pointed_to.contains(&ty);
-        found.addressed.contains(&id) || self.types.is_aggregate(ty) || could_be_pointed_to
     }
 }
 
@@ -186,11 +179,18 @@ struct Found<'a> {
     unit: &'a Unit,
     declared: Vec<VariableId>,
     addressed: HashSet<VariableId>,
-    /// The types of everything whose address is taken.
-    pointed_to: HashSet<TypeId>,
 }
 
 impl Found<'_> {
+    /// The types of the own variables whose address is taken. Other pointers of
+    /// such a type get an address too: `split(list, &first, &first)` may be meant
+    /// as `split(list, &first, &second)`, and then somebody has to be able to
+    /// speak of `&second`. Numbers do not: where `scanf` reads some, all would be in memory.
+    fn pointed_to(&self) -> HashSet<TypeId> {
+        let own = self.declared.iter().filter(|id| self.addressed.contains(id));
+        own.map(|id| self.unit.variables[id.0 as usize].ty).collect()
+    }
+
     fn stmt(&mut self, statement: &Stmt) {
         match &statement.kind {
             StmtKind::Block(statements) => statements.iter().for_each(|s| self.stmt(s)),
@@ -230,7 +230,6 @@ impl Found<'_> {
                 if let Variable(id) = place.kind {
                     self.addressed.insert(id);
                 }
-                self.pointed_to.insert(place.ty);
                 self.expr(place);
             }
             Member { base: inner, .. }
