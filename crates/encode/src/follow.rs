@@ -81,6 +81,7 @@ impl Prepared {
         let mut start = Machine::load(model, &trace.start, &trace.calls)?;
         if trace.at_entry {
             start.set_pc(0);
+            start.compute_before_call(model, &trace.calls);
         }
         start.output = trace.output.as_ref().map(Output::new);
         // A repaired run takes about as many statements as the recorded one, and each call takes some.

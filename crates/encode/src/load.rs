@@ -6,10 +6,10 @@ use c_types::{Type, TypeId};
 use ir::{ActionKind, Callee, FunctionRef, LocalId, Program, StepId};
 use memory::{Node, Object as StateObject, State, Value, Visible};
 
-use crate::cell::{Address, Cell, Scalar};
+use crate::cell::{Address, Cell, Scalar, Stuck};
 use crate::code::Instruction;
 use crate::layout::Cells;
-use crate::machine::{Frame, Machine, Model, ObjectKind, SPARE};
+use crate::machine::{Frame, Machine, Model, Next, ObjectKind, SPARE};
 use crate::store::Store;
 
 /// Why a run cannot be modelled from its start.
@@ -119,20 +119,71 @@ impl Machine {
             }
             self.frames.push(frame);
             for visible in &model.program.step(step).visible {
-                let Visible::Local(local) = *visible else { continue };
-                let declared = &function.locals[local];
-                if declared.in_memory {
-                    let cells = Cells::of(&model.program.types, declared.ty, 1);
-                    let cells = cells.unwrap_or_else(|| Cells::opaque(model.program.types.size_of(declared.ty)));
-                    let kind = ObjectKind::Local { frame: i as u32, local: LocalId(local as u32) };
-                    // The address of the object stands where the value of another variable would.
-                    self.cells[base as usize + local] = Cell::Unset;
-                    let address = self.add_object(Arc::new(cells), kind);
-                    self.cells[base as usize + local] = Cell::Pointer(address);
+                if let Visible::Local(local) = *visible {
+                    self.make_local(model, i, LocalId(local as u32));
                 }
+            }
+            // A declaration that waits for a call has its variables already, though no state shows them.
+            for local in declared(model, step, self.frames[i].pc) {
+                self.make_local(model, i, local);
             }
         }
         Ok(())
+    }
+
+    /// Makes room for a variable that lives in memory.
+    fn make_local(&mut self, model: &Model, frame: usize, local: LocalId) {
+        let Frame { function, base, .. } = self.frames[frame];
+        let declared = &model.program.functions[function as usize].locals[local.index()];
+        if declared.in_memory {
+            let cells = Cells::of(&model.program.types, declared.ty, 1);
+            let cells = cells.unwrap_or_else(|| Cells::opaque(model.program.types.size_of(declared.ty)));
+            let at = base as usize + local.index();
+            // The address of the object stands where the value of another variable would.
+            self.cells[at] = Cell::Unset;
+            let address = self.add_object(Arc::new(cells), ObjectKind::Local { frame: frame as u32, local });
+            self.cells[at] = Cell::Pointer(address);
+        }
+    }
+
+    /// Computes what the caller of the innermost call had computed in its
+    /// statement before: in `p->next = f(q)` that is `p`. No state tells, but
+    /// where the call has just begun it is still the same. What the statement
+    /// has done to memory before the call is not done again, so then nothing is known.
+    pub(crate) fn compute_before_call(&mut self, model: &Model, calls: &[StepId]) {
+        let [.., step, _] = *calls else { return };
+        let Some(callee) = self.frames.pop() else { return };
+        let (after, place) = (self.frame().pc, &model.code.steps[step.index()]);
+        let function = &model.program.functions[place.function as usize];
+        let before = &model.code.functions[place.function as usize].code[..after as usize - 1];
+        if before[place.start as usize..].iter().all(|instruction| only_computes(instruction, function)) {
+            self.run_to_end(model, before, place.start);
+        }
+        self.set_pc(after);
+        self.frames.push(callee);
+    }
+
+    /// Runs code from an instruction to its end; what cannot be computed has no value.
+    fn run_to_end(&mut self, model: &Model, code: &[Instruction], start: u32) {
+        self.set_pc(start);
+        while let Some(instruction) = code.get(self.frame().pc as usize) {
+            let pc = self.frame().pc;
+            let next = match instruction {
+                // Its variable is there already.
+                Instruction::Declare(_) => pc + 1,
+                _ => match (self.run(model, instruction), assigned(instruction)) {
+                    (Ok(Next::On), _) => pc + 1,
+                    (Ok(Next::Go(to)), _) if to > pc => to,
+                    (Err(Stuck::Fault), Some(to)) => {
+                        let at = self.local(to) as usize;
+                        self.cells[at] = Cell::Unset;
+                        pc + 1
+                    }
+                    _ => return,
+                },
+            };
+            self.set_pc(next);
+        }
     }
 
     fn fill(&mut self, model: &Model, state: &State, calls: &[StepId]) {
@@ -276,6 +327,38 @@ impl Machine {
             _ => false,
         };
         self.objects.iter().rposition(|object| object.live && is_it(object.kind)).map(|index| index as u32)
+    }
+}
+
+/// The variables that a statement declares before an instruction.
+fn declared(model: &Model, step: StepId, before: u32) -> Vec<LocalId> {
+    let place = &model.code.steps[step.index()];
+    let code = &model.code.functions[place.function as usize].code[place.start as usize..before as usize];
+    let declared = code.iter().filter_map(|instruction| match instruction {
+        Instruction::Declare(local) => Some(*local),
+        _ => None,
+    });
+    declared.collect()
+}
+
+/// The variable or temporary that an instruction assigns to.
+fn assigned(instruction: &Instruction) -> Option<LocalId> {
+    match instruction {
+        Instruction::Act(action) => match &action.kind {
+            ActionKind::Assign { to, .. } => Some(*to),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Whether an instruction changes nothing but temporaries.
+fn only_computes(instruction: &Instruction, function: &ir::Function) -> bool {
+    match instruction {
+        Instruction::Act(_) => assigned(instruction).is_some_and(|to| to.index() >= function.named),
+        Instruction::Step(_) | Instruction::Slot(_) | Instruction::Declare(_) => true,
+        Instruction::Branch { .. } | Instruction::Jump(_) => true,
+        _ => false,
     }
 }
 

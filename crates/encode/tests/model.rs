@@ -204,3 +204,76 @@ fn what_is_modelled_of_c_runs_as_in_the_interpreter() {
     }
     counts.report("features");
 }
+
+/// A program that has `make`.
+fn with_make(text: &str) -> Model {
+    let source = c_syntax::Source::new("inside.c", format!("{MAKE}{text}").into_bytes());
+    Model::new(Arc::new(ir::load_text(Arc::new(source)).expect("it is C")))
+}
+
+/// Records from the first statement of `make` until the program ends.
+fn record_from_make(model: &Model) -> Trace {
+    let make = model.program.function_named("make").expect("it is there");
+    let mut executor = Interpreter::start(model.program.clone(), &RunOptions::default()).expect("it starts");
+    let mut recorder = Recorder::new(model, &|_| false, &executor);
+    while executor.position().step().is_some_and(|step| model.program.step(step).function != make) {
+        recorder.step(&mut executor).expect("it runs");
+    }
+    recorder.begin(&mut executor).expect("it can be read");
+    while executor.position().step().is_some() {
+        let facts = everything(&mut executor);
+        recorder.demand(&mut executor, facts).expect("it can be read");
+        recorder.step(&mut executor).expect("it runs");
+    }
+    recorder.finish()
+}
+
+fn follow(model: &Model, trace: Trace) -> Verdict {
+    let prepared = Prepared::new(model, Arc::new(trace), &|_| false).expect("it is modelled");
+    prepared.follow(model, &[], LIMIT)
+}
+
+fn follow_from_make(text: &str) -> Verdict {
+    let model = with_make(text);
+    follow(&model, record_from_make(&model))
+}
+
+/// What these programs begin with.
+const MAKE: &str = "#include <stdlib.h>\nstruct node { int value; struct node *next; };\nstruct node *list;\n\
+                    struct node *make(int value) {\n    struct node *fresh = malloc(sizeof(struct node));\n    \
+                    fresh->value = value;\n    fresh->next = NULL;\n    return fresh;\n}\n\
+                    void step(struct node **at) {\n    *at = (*at)->next;\n}\n";
+
+#[test]
+fn what_a_statement_computed_before_a_call_is_known_where_the_call_begins() {
+    let global = "int main(void) {\n    struct node own = { 1, NULL };\n    list = &own;\n    list->next = make(2);\n    \
+                  return list->next->value;\n}\n";
+    assert_eq!(follow_from_make(global), Verdict::Meets);
+    let decided = "int main(void) {\n    int values[2] = { 1, 2 };\n    int i = 1;\n    \
+                   values[i] = i > 0 && make(values[i])->value > 1;\n    return values[1];\n}\n";
+    assert_eq!(follow_from_make(decided), Verdict::Meets);
+    // What has happened already is not done again.
+    let counted = "int main(void) {\n    int values[2] = { 1, 2 };\n    int i = 0;\n    \
+                   values[i++] = make(3)->value;\n    return i;\n}\n";
+    assert!(matches!(follow_from_make(counted), Verdict::Unmodelled(_)));
+}
+
+#[test]
+fn a_declaration_that_waits_for_a_call_has_its_variable() {
+    let text = "int main(void) {\n    struct node *first = make(1);\n    first->next = make(2);\n    step(&first);\n    \
+                return first->value;\n}\n";
+    assert_eq!(follow_from_make(text), Verdict::Meets);
+}
+
+#[test]
+fn what_could_not_be_computed_before_a_call_is_a_fault_after_it() {
+    let text = |pointer: &str| {
+        format!(
+            "int main(void) {{\n    struct node own = {{ 1, NULL }}, *p, *q;\n    p = &own;\n    \
+             {pointer}->next = make(2);\n    step(&p);\n    return p->value;\n}}\n"
+        )
+    };
+    let (right, wrong) = (with_make(&text("p")), with_make(&text("q")));
+    assert_eq!(follow(&right, record_from_make(&right)), Verdict::Meets);
+    assert!(matches!(follow(&wrong, record_from_make(&right)), Verdict::Fault(_)));
+}

@@ -569,3 +569,18 @@ fn functions_begin_at_their_first_step() {
         assert_eq!(entries(text), expected, "{text}");
     }
 }
+
+#[test]
+fn pointers_have_an_address_where_that_of_another_one_is_taken() {
+    let text = "struct node { struct node *next; };\nvoid g(struct node **at, int *n);\n\
+                void f(struct node *p, int m) { struct node *q = p; int n = m; g(&q, &n); }\n\
+                void h(struct node *p) { struct node *q = p; g(&p->next, 0); }\n\
+                void k(struct node **p) { struct node *q = *p; g(p, 0); }\n";
+    let program = load(text);
+    let in_memory = |name: &str| {
+        let function = program.function(program.function_named(name).expect("it is there"));
+        let named = function.locals[..function.named].iter();
+        named.filter(|local| local.in_memory).map(|local| local.name.to_string()).collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!([in_memory("f"), in_memory("h"), in_memory("k")], ["p q n", "", ""]);
+}

@@ -110,7 +110,8 @@ impl<'m> Renderer<'m> {
             return None;
         }
         let old = self.text(span);
-        let simple = old.chars().all(|c| c.is_alphanumeric() || "_->. ".contains(c)) && !old.contains("--");
+        let place = old.strip_prefix('&').unwrap_or(&old);
+        let simple = place.chars().all(|c| c.is_alphanumeric() || "_->. ".contains(c)) && !place.contains("--");
         let text = self.operand(step, with, span);
         let written = span.start < span.end && !self.model.program.macro_uses.contains(&span);
         (simple && written && old != text).then(|| vec![TextEdit::Replace { span, text }])

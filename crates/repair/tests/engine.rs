@@ -110,3 +110,47 @@ fn the_session_of_figure_1() {
             +        head = temp1->prev;
     "#]].assert_eq(&solve("examples/reverse.c", figure_1_whole));
 }
+
+/// The sentence that a run is answered with that cannot be followed.
+fn not_modelled(model: &encode::Model, trace: encode::Trace) -> String {
+    let problem = Problem {
+        program: model.program.clone(),
+        runs: vec![(Arc::new(trace), Default::default())],
+        trusted: Default::default(),
+    };
+    match repair(&problem, &Options::default(), &mut |_| {}) {
+        Answer::NotModelled(sentence) => sentence,
+        answer => format!("{answer:?}"),
+    }
+}
+
+#[test]
+fn a_run_that_cannot_be_followed_is_told_why() {
+    const TEXT: &str = "int values[2], **where;\nint count(int n) {\n    int m = n;\n    return m + 1;\n}\n\
+                        int main(void) {\n    int *p = values, i = 0;\n    if (where)\n        **where = 3;\n    \
+                        values[i++] = count(2);\n    return values[0];\n}\n";
+    let source = c_syntax::Source::new("why.c", TEXT.as_bytes().to_vec());
+    let model = encode::Model::new(Arc::new(ir::load_text(Arc::new(source)).expect("it is C")));
+    // A user of gdb could have made a pointer to a variable that the text never takes the address of.
+    let mut session = Session::start(&model, &[]);
+    session.next(1);
+    session.begin();
+    session.next(2);
+    session.spec(&[]);
+    let mut trace = session.finish();
+    let object = memory::Object::Local { frame: Some(0), function: "main".into(), name: "p".into() };
+    let there = memory::Place { object, offset: 0, path: String::new(), inside: true };
+    let global = trace.start.globals.iter_mut().find(|global| &*global.name == "where").expect("it is there");
+    global.value = memory::Value::Pointer(there);
+    expect![[r#"where the run starts, `where` points to the variable `p`, whose address this program never takes; assert states of the call that `p` belongs to"#]]
+        .assert_eq(&not_modelled(&model, trace));
+    // What was computed before the call is needed after it.
+    let mut session = Session::start(&model, &[]);
+    session.next(2);
+    session.step();
+    session.begin();
+    session.next(4);
+    session.spec(&[]);
+    expect![[r#"the run starts inside of a call that line 10 makes, and what that line had computed before is not known; start where the call begins, or before line 10"#]]
+        .assert_eq(&not_modelled(&model, session.finish()));
+}

@@ -228,3 +228,37 @@ fn what_loses_nodes_on_other_inputs_comes_last() {
     "#]]
     .assert_eq(&careful);
 }
+
+/// Which pointers a function is given the addresses of.
+const SPLIT: &str = "#include <stddef.h>\nstruct node { int value; struct node *next; };\nstruct node a, b;\n\
+                     struct node *head, *rest;\n\
+                     void split(struct node *list, struct node **first, struct node **second) {\n    \
+                     *first = list;\n    *second = list->next;\n    list->next = NULL;\n}\n\
+                     void f(struct node *list) {\n    struct node *one = NULL, *two = NULL;\n    \
+                     split(list, &one, &WRONG);\n    head = one;\n    rest = two;\n}\n\
+                     int main(void) {\n    a.next = &b;\n    f(&a);\n    return 0;\n}\n";
+
+fn pointer_to(name: &str) -> Value {
+    let object = memory::Object::Global(name.into());
+    Value::Pointer(memory::Place { object, offset: 0, path: String::new(), inside: true })
+}
+
+#[test]
+fn the_address_of_another_variable_is_given_though_the_text_never_takes_it() {
+    for wrong in ["one", "list->next"] {
+        let source = c_syntax::Source::new("small.c", SPLIT.replace("WRONG", wrong).into_bytes());
+        let model = Model::new(Arc::new(ir::load_text(Arc::new(source)).expect("it is C")));
+        let facts = [("head", pointer_to("a")), ("rest", pointer_to("b"))];
+        let problem = Problem {
+            program: model.program.clone(),
+            runs: vec![(Arc::new(run_of_main(&model, &facts)), RunAs::default())],
+            trusted: Default::default(),
+        };
+        let Answer::Repaired(repaired) = repair(&problem, &Options::default(), &mut |_| {}) else {
+            panic!("it is not repaired");
+        };
+        assert_eq!(repaired.cost, 1);
+        let texts = repaired.candidates.iter().map(|one| String::from_utf8_lossy(&one.candidate.patched.text));
+        assert!(texts.into_iter().any(|text| text.contains("split(list, &one, &two);")), "{wrong}");
+    }
+}

@@ -180,9 +180,11 @@ impl Debugging<'_> {
         let run_as = RunAs { arguments, input: study.case.stdin.clone() };
         for call in call.outwards(&study.functions) {
             let name = (input, format!("{:?}", call.chain));
-            let trace = self.trace(&call, input)?.map(Arc::new);
-            // If all repairs were refused, calls that are right as they are have to be asserted too.
+            // If all repairs were refused, calls that are right as they are have to be asserted too; and what they
+            // make other calls with, since what is asserted of a call tells nothing of how it is come to.
             let refused = attempt.repaired().is_none() && !attempt.runs.is_empty();
+            let detail = if refused && self.detail == Detail::Loops { Detail::Calls } else { self.detail };
+            let trace = self.trace(&call, input, detail)?.map(Arc::new);
             let of_use = |trace: &Arc<Trace>| refused || self.fails(trace, attempt.edits());
             let Some(trace) = trace.filter(|trace| !known.contains(&name) && of_use(trace)) else { continue };
             known.insert(name);
@@ -192,7 +194,7 @@ impl Debugging<'_> {
             if let Some(next) = later.clone().find(|other| other.functions == call.functions)
                 && known.insert((input, format!("{:?}", next.chain)))
             {
-                found.extend(self.trace(next, input)?.map(|trace| (Arc::new(trace), run_as)));
+                found.extend(self.trace(next, input, detail)?.map(|trace| (Arc::new(trace), run_as)));
             }
             return Ok(found);
         }
@@ -200,8 +202,8 @@ impl Debugging<'_> {
     }
 
     /// What the user asserts along a call.
-    fn trace(&self, call: &CallAt, input: usize) -> Result<Option<Trace>, BenchError> {
-        let right = record(&self.judge.study.model, call, &self.judge.start(input), self.detail)?;
+    fn trace(&self, call: &CallAt, input: usize, detail: Detail) -> Result<Option<Trace>, BenchError> {
+        let right = record(&self.judge.study.model, call, &self.judge.start(input), detail)?;
         Ok(right.and_then(|right| assert_along(&right, self.twin)))
     }
 

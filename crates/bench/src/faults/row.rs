@@ -153,9 +153,7 @@ pub(super) fn measure(
         faults: version.faults.iter().map(describe).collect(),
         ..Row::default()
     };
-    let deleted = version.faults.iter().filter(|fault| fault.kind == FaultKind::Deletion);
-    let deleted: Vec<(u32, u32)> = deleted.map(|fault| fault.original).collect();
-    let Some(twin) = Twin::new(&study.model, Model::new(faulty), &deleted) else {
+    let Some(twin) = Twin::new(&study.model, Model::new(faulty), &version.faults) else {
         row.outcome = "error".into();
         row.reason = Some("the statements do not correspond to those of the right program".into());
         return Ok(row);

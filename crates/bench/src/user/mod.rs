@@ -26,6 +26,8 @@ pub enum Detail {
     /// The start, every arrival at a loop, and the end; loops are forced.
     #[default]
     Loops,
+    /// The same, and the start of every call that is made.
+    Calls,
     /// Only the end.
     Sparse,
 }
@@ -35,6 +37,7 @@ impl Detail {
     pub fn name(self) -> &'static str {
         match self {
             Detail::Loops => "loops",
+            Detail::Calls => "calls",
             Detail::Sparse => "sparse",
         }
     }

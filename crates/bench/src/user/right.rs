@@ -83,9 +83,12 @@ fn record_to(
     recorder.begin(&mut executor)?;
     let (depth, start_state) = (executor.depth()?, executor.state()?);
     let mut printed = Printed { before: executor.output()?.len(), ..Printed::default() };
+    let mut before = depth;
     for count in 0..STATEMENTS {
         let Some(step) = executor.position().step() else { return Ok(None) };
         let here = executor.depth()?;
+        let is_called = detail == Detail::Calls && here == depth + 1 && before == depth;
+        before = here;
         let kind = program.step(step).kind;
         let ends = match end {
             End::Brace => here == depth && kind == StepKind::Exit,
@@ -93,7 +96,7 @@ fn record_to(
             End::Caller => here < depth && kind != StepKind::Exit,
         };
         let is_loop = here == depth && kind == StepKind::Loop && program.step(step).function == function;
-        if ends || detail == Detail::Loops && (count == 0 || is_loop) {
+        if ends || detail != Detail::Sparse && (count == 0 || is_loop || is_called) {
             // Nobody asserts that a pointer dangles.
             let state = executor.state()?;
             let mut known = facts(&state, |_, value| !matches!(value, Value::Dangling(_)));
@@ -104,7 +107,7 @@ fn record_to(
         if ends {
             let mut trace = recorder.finish();
             trace.output = Some(printed);
-            if detail == Detail::Loops {
+            if detail != Detail::Sparse {
                 trace.forced = loops(model, function, &trace, depth as u32);
             }
             return Ok(Some(trace));
@@ -168,4 +171,31 @@ pub(crate) fn loops(model: &Model, function: FunctionId, trace: &Trace, depth: u
         }
     }
     decisions(model, trace).into_iter().filter(|(visit, _)| own.contains(visit)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+
+    #[test]
+    fn what_a_call_makes_other_calls_with_is_asserted() {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../programs/large/l16_quicksort_list.c");
+        let model = Model::new(Arc::new(ir::load(&path).expect("it is C")));
+        let named = |name: &str| model.program.function_named(name).expect("it is there");
+        let (sort, partition) = (named("quick_sort"), named("partition"));
+        let arguments = ["2", "1", "3"].map(String::from);
+        let start = Start { arguments: &arguments, stdin: &[], most: 10_000 };
+        let watched = crate::user::watch(&model, &[sort], &start).expect("it runs");
+        let outermost = &watched.left.last().expect("it is called").call;
+        let asserted = |detail| {
+            let run = record(&model, outermost, &start, detail).expect("it runs").expect("it is followed");
+            let at = |demand: &encode::Demand| model.program.step(demand.at.step).function;
+            run.trace.demands.iter().map(at).collect::<Vec<_>>()
+        };
+        let main = named("main");
+        assert_eq!(asserted(Detail::Loops), [sort, sort, main]);
+        assert_eq!(asserted(Detail::Calls), [sort, partition, sort, sort, sort, main]);
+    }
 }

@@ -83,6 +83,7 @@ impl Lowerer {
     fn collect_locals(&mut self, unit: &Unit, function: &c_syntax::Function, scope: &mut Scope) {
         let mut found = Found { unit, declared: function.parameters.clone(), addressed: HashSet::new() };
         function.body.iter().for_each(|statement| found.stmt(statement));
+        let pointed_to = found.pointed_to();
         for id in found.declared {
             let variable = &unit.variables[id.0 as usize];
             match variable.storage {
@@ -90,7 +91,9 @@ impl Lowerer {
                     self.declare_global(id, Some(scope.id));
                 }
                 _ => {
-                    let in_memory = found.addressed.contains(&id) || self.types.is_aggregate(variable.ty);
+                    let could_be_pointed_to = self.types.is_pointer(variable.ty) && pointed_to.contains(&variable.ty);
+                    let in_memory =
+                        found.addressed.contains(&id) || self.types.is_aggregate(variable.ty) || could_be_pointed_to;
                     let local = LocalId(scope.locals.len() as u32);
                     scope.locals.push(Local {
                         name: variable.name.clone(),
@@ -179,6 +182,15 @@ struct Found<'a> {
 }
 
 impl Found<'_> {
+    /// The types of the own variables whose address is taken. Other pointers of
+    /// such a type get an address too: `split(list, &first, &first)` may be meant
+    /// as `split(list, &first, &second)`, and then somebody has to be able to
+    /// speak of `&second`. Numbers do not: where `scanf` reads some, all would be in memory.
+    fn pointed_to(&self) -> HashSet<TypeId> {
+        let own = self.declared.iter().filter(|id| self.addressed.contains(id));
+        own.map(|id| self.unit.variables[id.0 as usize].ty).collect()
+    }
+
     fn stmt(&mut self, statement: &Stmt) {
         match &statement.kind {
             StmtKind::Block(statements) => statements.iter().for_each(|s| self.stmt(s)),

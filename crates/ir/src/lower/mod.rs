@@ -2,9 +2,8 @@
 //!
 //! Expressions are flattened in the order in which gcc evaluates them on
 //! x86-64: call arguments from the last to the first, otherwise left to right,
-//! and the place that is assigned to before the value. Variables that never
-//! have their address taken are operands themselves, everything else is loaded
-//! into temporaries.
+//! and the place that is assigned to before the value. Variables that have no
+//! address are operands themselves, everything else is loaded into temporaries.
 
 mod branch;
 mod call;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use encode::{Model, Prepared, Trace, Verdict, decisions};
 use ir::StepId;
+use memory::{Object, Value, leaves};
 
 use crate::check::RunAs;
 
@@ -16,15 +17,48 @@ pub fn check_modelled(model: &Model, prepared: &[Prepared]) -> Result<(), String
         if let (Verdict::Unmodelled(_), last) = trace.follow_to_crash(model, &[], 10_000_000)
             && !last.astray
         {
-            let line =
-                last.step.map_or(String::new(), |step| format!(" at or after line {}", model.program.step(step).line));
-            return Err(format!(
-                "what the program does{line} is not modelled (a union, a bit-field, an array of variable length, memory \
-                 without a known type); assert states after it only"
-            ));
+            return Err(why_unmodelled(model, trace, last.step));
         }
     }
     Ok(())
+}
+
+/// What keeps the model from following a run, which came to this statement last.
+fn why_unmodelled(model: &Model, prepared: &Prepared, last: Option<StepId>) -> String {
+    if let Some((holder, name)) = without_address(model, prepared) {
+        return format!(
+            "where the run starts, `{holder}` points to the variable `{name}`, whose address this program never takes; \
+             assert states of the call that `{name}` belongs to"
+        );
+    }
+    let program = &model.program;
+    let line = |step: StepId| program.step(step).line;
+    let calls = &prepared.trace.calls;
+    let returns =
+        |step: &StepId| calls.last().is_some_and(|&own| program.function(program.step(own).function).exit == *step);
+    if let (Some(_), [.., caller, _]) = (last.filter(returns), &calls[..]) {
+        return format!(
+            "the run starts inside of a call that line {} makes, and what that line had computed before is not known; \
+             start where the call begins, or before line {0}",
+            line(*caller)
+        );
+    }
+    let place = last.map_or(String::new(), |step| format!(" at or after line {}", line(step)));
+    format!(
+        "what the program does{place} is not modelled (a union, a bit-field, an array of variable length, memory \
+         without a known type); assert states after it only"
+    )
+}
+
+/// A pointer at the start of a run to a variable that has no address in the model, and the variable's name.
+fn without_address(model: &Model, prepared: &Prepared) -> Option<(String, String)> {
+    leaves(&prepared.trace.start).into_iter().find_map(|(entity, value)| match value {
+        Value::Pointer(place) if prepared.start.object_of(model, &place.object).is_none() => match &place.object {
+            Object::Local { name, .. } => Some((entity.to_string(), name.to_string())),
+            _ => None,
+        },
+        _ => None,
+    })
 }
 
 /// Facts about the same moment that give one thing two values.

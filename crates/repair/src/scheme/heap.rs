@@ -248,10 +248,15 @@ impl<'m> HeapScheme<'m> {
         pairs
     }
 
-    /// Whether a temporary stands for something that can be replaced as a whole: a global or a member.
+    /// Whether a temporary stands for something that can be replaced as a whole: a global, a member, or the
+    /// address of something (an array is no address that was written).
     fn is_loaded(&self, step: StepId, local: LocalId) -> bool {
+        let types = &self.model.program.types;
         self.actions(step).any(|action| match &action.kind {
             ActionKind::Assign { to, value: Rvalue::Load(_), .. } => *to == local,
+            ActionKind::Assign { to, value: Rvalue::AddressOf(access), .. } => {
+                *to == local && !matches!(types.get(access.ty), Type::Array(..))
+            }
             _ => false,
         })
     }
