@@ -199,7 +199,8 @@ impl Replay<'_> {
         statement: &dyn Fn(encode::TypedTerm) -> NewStatement,
         make: &dyn Fn(Bits) -> Mode,
     ) -> bool {
-        let mut seen: Vec<(Option<u32>, Option<Cell>)> = Vec::new();
+        // Where `*link` is `head`, both stay together: they may part when control comes here again.
+        let mut groups: Vec<((Option<u32>, Option<Cell>), Bits)> = Vec::new();
         for i in terms.iter() {
             let term = known.scope.terms[i];
             let is_node = self.model.program.types.target(term.ty).is_some_and(|ty| self.is_record(ty));
@@ -207,18 +208,19 @@ impl Replay<'_> {
                 continue;
             }
             let key = (way.machine.term_cell(self.model, &term).ok(), way.machine.term_value(self.model, &term).ok());
-            let is_known = seen.contains(&key);
-            let is_hopeless = self.without.as_ref().zip(key.0).is_some_and(|(known, cell)| !known.may_help_new(cell));
-            if is_known || is_hopeless {
-                continue;
+            match groups.iter_mut().find(|(known, _)| *known == key) {
+                Some((_, group)) => group.insert(i),
+                None => groups.push((key, Bits::one(i))),
             }
+        }
+        for ((cell, _), group) in groups {
+            let is_hopeless = self.without.as_ref().zip(cell).is_some_and(|(known, cell)| !known.may_help_new(cell));
+            let Some(first) = group.iter().next().filter(|_| !is_hopeless) else { continue };
             let mut next = way.clone();
-            if next.machine.new_statement(self.model, &statement(term)).is_err() {
-                continue;
+            if next.machine.new_statement(self.model, &statement(known.scope.terms[first])).is_ok() {
+                next.parts[index].mode = Arc::new(make(group));
+                self.explore(next);
             }
-            seen.push(key);
-            next.parts[index].mode = Arc::new(make(Bits::one(i)));
-            self.explore(next);
         }
         false
     }
