@@ -107,6 +107,40 @@ fn pairs_stand_apart() {
     assert_eq!(known.expect("it is there").1.pairs.len(), 3);
 }
 
+#[test]
+fn pointers_to_pointers_are_followed() {
+    let model = small(
+        "#include <stdlib.h>\nstruct node *list;\nvoid f(int value) {\n    struct node **link = &list;\n    \
+         while (*link != NULL)\n        link = &list->next;\n    *link = malloc(sizeof(struct node));\n    \
+         (*link)->value = value;\n    (*link)->next = NULL;\n}\n\
+         int main(void) {\n    f(3);\n    f(7);\n    f(9);\n    one = list->value;\n    \
+         two = list->next->value;\n    three = list->next->next->value;\n    return 0;\n}\n",
+    );
+    let traces = [trace(&model, &[("one", 3), ("two", 7), ("three", 9)])];
+    expect![[r#"
+        -        link = &list->next;
+        +        link = &(*link)->next;
+    "#]]
+    .assert_eq(&closest(&model, &traces, 1, Effort::Steady(1), false));
+}
+
+/// At first `*link` is `list`; only later it is something else.
+#[test]
+fn a_new_node_is_for_all_that_mean_the_same() {
+    let model = small(
+        "#include <stdlib.h>\nstruct node *list;\nvoid f(int value) {\n    struct node **link = &list;\n    \
+         while (*link != NULL)\n        link = &(*link)->next;\n    if (*link != NULL) {\n        \
+         (*link)->value = value;\n        (*link)->next = NULL;\n    }\n}\n\
+         int main(void) {\n    f(3);\n    f(7);\n    one = list != NULL ? list->value : 0;\n    \
+         two = list != NULL && list->next != NULL ? list->next->value : 0;\n    return 0;\n}\n",
+    );
+    let traces = [trace(&model, &[("one", 3), ("two", 7)])];
+    expect![[r#"
+        +    *link = malloc(sizeof(struct node));
+    "#]]
+    .assert_eq(&closest(&model, &traces, 1, Effort::Steady(1), false));
+}
+
 /// Each of three changes sets one value right in both runs; none is enough for either.
 #[test]
 fn what_is_better_in_all_runs_is_followed() {
