@@ -44,9 +44,26 @@ use c_syntax::Source;
 /// which keep their order. Edits of text that another one replaces or deletes
 /// are an error that names both.
 pub fn apply(source: &Source, edits: &[Edit]) -> Result<Patched, PatchError> {
-    let scan = scan::Scan::new(&source.bytes);
-    let plan = plan::Plan::new(source, &scan, edits)?;
-    conflict::check(source, &plan)?;
-    let changes = write::write(&scan, &plan);
-    Ok(changes.make(&source.bytes, scan.layout.newline))
+    Patcher::new(source).apply(edits)
+}
+
+/// A text that is patched in many ways: it is scanned once.
+pub struct Patcher<'a> {
+    source: &'a Source,
+    scan: scan::Scan<'a>,
+}
+
+impl<'a> Patcher<'a> {
+    /// For a text.
+    pub fn new(source: &'a Source) -> Patcher<'a> {
+        Patcher { source, scan: scan::Scan::new(&source.bytes) }
+    }
+
+    /// The text with all edits made, see [`apply`].
+    pub fn apply(&self, edits: &[Edit]) -> Result<Patched, PatchError> {
+        let plan = plan::Plan::new(self.source, &self.scan, edits)?;
+        conflict::check(self.source, &plan)?;
+        let changes = write::write(&self.scan, &plan);
+        Ok(changes.make(&self.source.bytes, self.scan.layout.newline))
+    }
 }

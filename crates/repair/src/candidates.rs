@@ -8,7 +8,7 @@ use encode::{
     Comparison, Edit, EditSpot, Model, NewCondition, NewStatement, Place, PlaceSpace, Scope, Space, Term, TypedTerm,
     Variable,
 };
-use patch::{Edit as TextEdit, Patched};
+use patch::{Edit as TextEdit, Patched, Patcher};
 
 use crate::invariant::{compares_the_same, goes_nowhere};
 use crate::render::Renderer;
@@ -41,7 +41,7 @@ impl Candidate {
             edits.iter().map(|edit| Some((*edit, renderer.edit(edit)?))).collect();
         let texts = texts?;
         let effort = texts.iter().map(|(edit, text)| effort(&renderer, edit, text)).sum();
-        make(model, &texts, effort)
+        make(&Patcher::new(&model.program.source), &texts, effort)
     }
 }
 
@@ -61,11 +61,12 @@ pub fn candidates(model: &Model, space: &Space, solutions: &[Solution], most: us
     found.sort_by_key(|(effort, strange, _)| (*effort, *strange));
     let mut seen: BTreeSet<Vec<u8>> = BTreeSet::new();
     let mut candidates = Vec::new();
+    let patcher = Patcher::new(&model.program.source);
     for (effort, _, edits) in found {
         if candidates.len() == most {
             break;
         }
-        if let Some(candidate) = make(model, &edits, effort)
+        if let Some(candidate) = make(&patcher, &edits, effort)
             && seen.insert(candidate.patched.text.clone())
         {
             candidates.push(candidate);
@@ -101,9 +102,9 @@ fn single_parts(solution: &Solution) -> Vec<Vec<Part>> {
 /// Edits with their text.
 type Written = Vec<(Edit, Vec<TextEdit>)>;
 
-fn make(model: &Model, edits: &[(Edit, Vec<TextEdit>)], effort: usize) -> Option<Candidate> {
+fn make(patcher: &Patcher<'_>, edits: &[(Edit, Vec<TextEdit>)], effort: usize) -> Option<Candidate> {
     let text_edits: Vec<TextEdit> = edits.iter().flat_map(|(_, text)| text.iter().cloned()).collect();
-    let patched = patch::apply(&model.program.source, &text_edits).ok()?;
+    let patched = patcher.apply(&text_edits).ok()?;
     let tokens = patched.tokens_changed();
     Some(Candidate {
         edits: edits.iter().map(|(edit, _)| *edit).collect(),
