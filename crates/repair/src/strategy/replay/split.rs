@@ -20,6 +20,9 @@ pub(super) enum Effect {
     Nothing,
 }
 
+/// The cell that a term stands for, and what is in it.
+type Meaning = (Option<u32>, Option<Cell>);
+
 /// A part of a set, with what it does.
 pub(super) struct Child {
     pub(super) effect: Effect,
@@ -200,7 +203,7 @@ impl Replay<'_> {
         make: &dyn Fn(Bits) -> Mode,
     ) -> bool {
         // Where `*link` is `head`, both stay together: they may part when control comes here again.
-        let mut groups: Vec<((Option<u32>, Option<Cell>), Bits)> = Vec::new();
+        let mut groups: Vec<(Meaning, Bits)> = Vec::new();
         for i in terms.iter() {
             let term = known.scope.terms[i];
             let is_node = self.model.program.types.target(term.ty).is_some_and(|ty| self.is_record(ty));
