@@ -384,7 +384,8 @@ impl<'m> HeapScheme<'m> {
     fn indirect(&self, variable: Variable, ty: TypeId) -> Vec<(Term, TypeId)> {
         let types = &self.model.program.types;
         let mut found = Vec::new();
-        let address = |member: &Member| types.find(&Type::Pointer(member.ty));
+        // What no variable or parameter takes is of no use.
+        let address = |member: &Member| types.find(&Type::Pointer(member.ty)).filter(|&ty| self.has_variable(ty));
         for member in self.members(ty) {
             found.extend(address(&member).map(|ty| (Term::AddressOfField(variable, member), ty)));
         }
@@ -398,6 +399,13 @@ impl<'m> HeapScheme<'m> {
             found.extend(self.members(pointer).into_iter().map(|member| (Term::Member(variable, member), member.ty)));
         }
         found
+    }
+
+    /// Whether the program has a variable of this type.
+    fn has_variable(&self, ty: TypeId) -> bool {
+        let program = &self.model.program;
+        let locals = program.functions.iter().flat_map(|function| &function.locals[..function.named]);
+        locals.map(|local| local.ty).chain(program.globals.iter().map(|global| global.ty)).any(|other| other == ty)
     }
 
     /// Whether the program has `-x` anywhere.

@@ -42,7 +42,7 @@ impl Replay<'_> {
     /// Follows one way to its end, and all that branch off.
     pub(super) fn explore(&mut self, way: Way) {
         /// An edit that makes a loop endless would branch off in every round.
-        const DEEPEST: u32 = 500;
+        const DEEPEST: u32 = 150;
         self.runs += 1;
         if self.depth < DEEPEST {
             let without = self.without.take();
