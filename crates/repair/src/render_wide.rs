@@ -113,7 +113,7 @@ impl Renderer<'_> {
         blank.chars().all(|c| c == ' ' || c == '\t').then_some(blank)
     }
 
-    /// A term that only the wider space has.
+    /// A term for a pointer to a pointer, an address of a member, or a member of a variable.
     pub(crate) fn wide_term(&self, function: FunctionId, term: &TypedTerm) -> String {
         let types = &self.model.program.types;
         let (variable, member) = match term.term {
