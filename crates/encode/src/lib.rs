@@ -48,6 +48,6 @@ pub use reach::{Reaches, may_write};
 pub use record::{Recorder, Walker};
 pub use result::{last_action, result_of_call};
 pub use space::{PlaceKind, PlaceSpace, Possible, Scope, Space, Spot as EditSpot};
-pub use store::{FirstUse, Store, Watch};
+pub use store::{FirstUse, Log, Moment, Store, Watch};
 pub use trace::{Arrival, Demand, Effect, Trace, Visit};
 pub use wide::{Join, Wide, join, joins};

@@ -3,11 +3,12 @@
 //! A search often wants to know what would come of writing one cell. If the run
 //! that goes on without that never reads the cell, nothing comes of it but the
 //! new value: with `q` never read from here on, `q = p` is not worth a run. So
-//! the first use of each cell can be written down ([`Store::watch`]).
+//! the first use of each cell can be written down ([`Store::watch`]), or all
+//! uses in their order ([`Store::log`]), which tells it from every moment on.
 
 use std::ops::{Index, IndexMut, Range};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use crate::cell::Cell;
 
@@ -15,12 +16,35 @@ use crate::cell::Cell;
 #[derive(Clone, Debug, Default)]
 pub struct Store {
     cells: Vec<Cell>,
-    watch: Option<Arc<Watch>>,
+    notes: Notes,
 }
 
-/// How each cell was used first since the watch began; shared by all copies of the machine.
+/// Where uses are written down; shared by all copies of the machine.
+#[derive(Clone, Debug, Default)]
+enum Notes {
+    #[default]
+    Nowhere,
+    First(Arc<Watch>),
+    All(Arc<Log>),
+}
+
+/// How each cell was used first since the watch began.
 #[derive(Debug)]
 pub struct Watch(Vec<AtomicU8>);
+
+/// All uses of cells since the log began, in their order.
+#[derive(Debug, Default)]
+pub struct Log {
+    uses: Mutex<Vec<Use>>,
+    /// The same cell by cell, once the run is over.
+    by_cell: OnceLock<Vec<Vec<(Moment, FirstUse)>>>,
+}
+
+/// So many uses come before it.
+pub type Moment = u32;
+
+/// A cell and how it was used.
+type Use = (u32, u8);
 
 /// How a cell was used first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,6 +80,45 @@ impl Watch {
     }
 }
 
+impl Log {
+    fn note(&self, at: usize, what: u8) {
+        self.uses.lock().unwrap_or_else(PoisonError::into_inner).push((at as u32, what));
+    }
+
+    /// The present moment of a run that is logged.
+    pub fn now(&self) -> Moment {
+        self.uses.lock().unwrap_or_else(PoisonError::into_inner).len() as Moment
+    }
+
+    /// How a cell was used first from a moment on, and when. It is to be asked only when the run is over.
+    pub fn first_use(&self, at: u32, from: Moment) -> (FirstUse, Moment) {
+        let uses = self.by_cell.get_or_init(|| self.sorted()).get(at as usize).map_or(&[][..], Vec::as_slice);
+        let next = uses.partition_point(|(moment, _)| *moment < from);
+        uses.get(next).map_or((FirstUse::Nothing, Moment::MAX), |&(moment, first)| (first, moment))
+    }
+
+    fn sorted(&self) -> Vec<Vec<(Moment, FirstUse)>> {
+        let uses = self.uses.lock().unwrap_or_else(PoisonError::into_inner);
+        let cells = uses.iter().map(|(at, _)| *at as usize + 1).max().unwrap_or(0);
+        let mut by_cell = vec![Vec::new(); cells];
+        for (moment, &(at, what)) in uses.iter().enumerate() {
+            let first = if what == READ { FirstUse::Read } else { FirstUse::Write };
+            by_cell[at as usize].push((moment as Moment, first));
+        }
+        by_cell
+    }
+}
+
+impl Notes {
+    fn note(&self, at: usize, what: u8) {
+        match self {
+            Notes::Nowhere => {}
+            Notes::First(watch) => watch.note(at, what),
+            Notes::All(log) => log.note(at, what),
+        }
+    }
+}
+
 impl Store {
     /// How many cells there are.
     pub fn len(&self) -> usize {
@@ -79,8 +142,8 @@ impl Store {
 
     /// Takes away the cells behind the first so many.
     pub fn truncate(&mut self, length: usize) {
-        if let Some(watch) = &self.watch {
-            (length..self.cells.len()).for_each(|at| watch.note(at, WRITE));
+        if self.is_watched() {
+            (length..self.cells.len()).for_each(|at| self.notes.note(at, WRITE));
         }
         self.cells.truncate(length);
     }
@@ -93,19 +156,31 @@ impl Store {
     /// From now on the first use of each cell is written down, in this machine and its copies.
     pub fn watch(&mut self) -> Arc<Watch> {
         let watch = Arc::new(Watch(self.cells.iter().map(|_| AtomicU8::new(NOTHING)).collect()));
-        self.watch = Some(watch.clone());
+        self.notes = Notes::First(watch.clone());
         watch
+    }
+
+    /// From now on all uses of cells are written down, in this machine and its copies.
+    pub fn log(&mut self) -> Arc<Log> {
+        let log = Arc::new(Log::default());
+        self.notes = Notes::All(log.clone());
+        log
+    }
+
+    /// From now on nothing is written down.
+    pub fn forget(&mut self) {
+        self.notes = Notes::Nowhere;
     }
 
     /// Whether uses are written down.
     pub fn is_watched(&self) -> bool {
-        self.watch.is_some()
+        !matches!(self.notes, Notes::Nowhere)
     }
 }
 
 impl From<Vec<Cell>> for Store {
     fn from(cells: Vec<Cell>) -> Store {
-        Store { cells, watch: None }
+        Store { cells, notes: Notes::Nowhere }
     }
 }
 
@@ -119,18 +194,14 @@ impl Index<usize> for Store {
     type Output = Cell;
 
     fn index(&self, at: usize) -> &Cell {
-        if let Some(watch) = &self.watch {
-            watch.note(at, READ);
-        }
+        self.notes.note(at, READ);
         &self.cells[at]
     }
 }
 
 impl IndexMut<usize> for Store {
     fn index_mut(&mut self, at: usize) -> &mut Cell {
-        if let Some(watch) = &self.watch {
-            watch.note(at, WRITE);
-        }
+        self.notes.note(at, WRITE);
         &mut self.cells[at]
     }
 }
@@ -153,5 +224,23 @@ mod tests {
         let uses: Vec<FirstUse> = (0..6).map(|at| watch.first_use(at)).collect();
         use FirstUse::{Nothing, Read, Write};
         assert_eq!(uses, [Read, Write, Nothing, Nothing, Write, Write]);
+    }
+
+    #[test]
+    fn a_log_knows_the_first_use_from_every_moment_on() {
+        let mut store = Store::from(vec![Cell::Int(0); 3]);
+        let log = store.log();
+        let _ = store[0];
+        store[0] = store[1];
+        let moment = log.now();
+        store[0] = Cell::Int(2);
+        let _ = store[0];
+        use FirstUse::{Nothing, Read, Write};
+        assert_eq!(log.first_use(0, 0), (Read, 0));
+        assert_eq!(log.first_use(0, 1), (Write, 2));
+        assert_eq!(log.first_use(0, moment), (Write, 3));
+        assert_eq!(log.first_use(0, moment + 1), (Read, 4));
+        assert_eq!(log.first_use(1, moment).0, Nothing);
+        assert_eq!(log.first_use(2, 0).0, Nothing);
     }
 }

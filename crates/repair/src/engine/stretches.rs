@@ -30,16 +30,18 @@ const FEWEST: Effort = Effort::Stretch(Order::Fewest);
 
 /// What is tried in turn: stretches of the first trace or of the one that tells
 /// most; then climbing, for faults of which none alone gets over a stretch.
-pub(super) const LEVELS: [Level; 13] = [
+pub(super) const LEVELS: [Level; 15] = [
     (1, Kind::All, GIVEN, u64::MAX),
     (2, Kind::Narrow, GIVEN, 2_000),
     (3, Kind::Narrow, GIVEN, 3_000),
     (2, Kind::All, GIVEN, 3_000),
+    (2, Kind::Narrow, Effort::Joint, 30_000),
     (3, Kind::Narrow, FEWEST, 8_000),
     (2, Kind::Narrow, Effort::Climb(24), 6_000),
     (3, Kind::All, GIVEN, 5_000),
     (3, Kind::Narrow, Effort::Climb(60), 12_000),
     (2, Kind::All, FEWEST, 8_000),
+    (3, Kind::Narrow, Effort::Joint, 60_000),
     (3, Kind::Narrow, GIVEN, 20_000),
     (3, Kind::All, FEWEST, 10_000),
     (2, Kind::All, GIVEN, 10_000),
@@ -64,7 +66,17 @@ impl Request<'_> {
             let is_stretch = matches!(level.2, Effort::Stretch(_));
             let is_done = complete.contains(&(cost, false)) || is_narrow && complete.contains(&(cost, true));
             if !(is_done && is_stretch) && found.is_none() {
+                let (begun, before) = (std::time::Instant::now(), replay.runs);
                 let (some, to_the_end) = self.stretches(&mut replay, space, level);
+                if std::env::var_os("WOLVERINE_TRACE").is_some() {
+                    eprintln!(
+                        "  level {cost} narrow {is_narrow} {:?}: runs {} ms {:.1} end {to_the_end} found {}",
+                        level.2,
+                        replay.runs - before,
+                        begun.elapsed().as_secs_f64() * 1e3,
+                        some.is_some()
+                    );
+                }
                 complete.extend((to_the_end && is_stretch).then_some((cost, is_narrow)));
                 found = some;
             }

@@ -9,8 +9,9 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use encode::Place;
+use encode::{Moment, Place};
 
+use super::without::Logged;
 use super::{Effort, Failures, Part, Replay, Way};
 use crate::strategy::bits::Bits;
 
@@ -22,6 +23,8 @@ pub(super) struct Mark {
     pub(super) forced: Option<Option<bool>>,
     /// Whether the run came to it again later.
     pub(super) again: bool,
+    /// When that was, if the run wrote down what it used.
+    pub(super) moment: Option<Moment>,
 }
 
 /// A run that failed, but got further than others.
@@ -115,7 +118,7 @@ impl Replay<'_> {
             Effort::Steady(0) => return self.start.iter_mut().for_each(|start| start.fail(&way)),
             Effort::Steady(at_once) => at_once,
             Effort::Climb(_) | Effort::Wander(_) => return self.remember(way),
-            Effort::Together(_) | Effort::Stretch(_) => return self.fail_on(way),
+            Effort::Together(_) | Effort::Stretch(_) | Effort::Joint => return self.fail_on(way),
             Effort::Exhaustive => return,
         };
         if way.budget == 0 || !way.pending.is_empty() || way.progress < way.goal {
@@ -222,7 +225,7 @@ impl Replay<'_> {
             (Some(forced), Some(known))
                 if goal > 0 && again.pending.is_empty() && !mark.again && !self.run_hopeless =>
             {
-                self.try_hopeful_edits(&again, mark.place, known, forced);
+                self.try_hopeful_edits(&again, mark, known, forced);
             }
             (Some(forced), Some(known)) => self.try_edits(&again, mark.place, known, forced),
             _ => {
@@ -234,7 +237,10 @@ impl Replay<'_> {
 
     pub(super) fn see(&mut self, way: &mut Way, place: Place, forced: Option<Option<bool>>) {
         if let Some(marks) = &mut self.marks {
-            marks.push(Mark { place, way: Way { new: forced.is_none(), ..way.clone() }, forced, again: false });
+            let moment = self.logged.as_ref().filter(|_| way.machine.cells.is_watched()).map(Logged::now);
+            let mut here = Way { new: forced.is_none(), ..way.clone() };
+            here.machine.cells.forget();
+            marks.push(Mark { place, way: here, forced, again: false, moment });
         }
         way.seen.push(place);
     }

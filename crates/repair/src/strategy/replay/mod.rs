@@ -23,6 +23,7 @@ mod circle;
 mod climb;
 mod compared;
 mod condition;
+mod joint;
 mod must;
 mod operand;
 mod run;
@@ -40,8 +41,9 @@ use encode::{Edit, EditSpot, Machine, Model, NewStatement, Place, Possible, Prep
 use ir::{ActionId, StepId};
 
 use self::climb::{Mark, Score, Step};
+use self::joint::Collected;
 use self::stretch::{Start, Stretches, Useful};
-use self::without::{Followed, Without};
+use self::without::{Followed, Logged, Without};
 use crate::strategy::bits::Bits;
 
 /// What to look for, and for how long.
@@ -177,6 +179,8 @@ pub enum Effort {
     /// Every edit gets the run over the stretch between two asserted states
     /// where it failed, or nearly so; what gets furthest over all traces is followed first.
     Stretch(Order),
+    /// The same with two edits that get a run over a stretch only together.
+    Joint,
     /// Every edit, or every two edits, get the run past a point where it failed.
     Steady(u32),
     /// Every edit gets the run past a point where it failed, or leaves fewer
@@ -203,7 +207,7 @@ pub enum Order {
 impl Effort {
     /// Whether a run that fails on a trace goes on with the next one.
     fn goes_on(self) -> bool {
-        matches!(self, Effort::Together(_) | Effort::Stretch(_))
+        matches!(self, Effort::Together(_) | Effort::Stretch(_) | Effort::Joint)
     }
 }
 
@@ -252,6 +256,10 @@ pub struct Replay<'a> {
     conditions: HashMap<Place, Arc<Vec<Possible>>>,
     /// What comes of the run without the place that is edited now, if that is known.
     without: Option<Without>,
+    /// The runs right behind first edits, while these are being collected.
+    collected: Option<Collected>,
+    /// A run that wrote down what it used, while edits of it are tried.
+    logged: Option<Logged>,
     /// A run that is only followed to know that.
     followed: Option<Followed>,
     /// Whether edits are run that are known to be of no use.
@@ -348,6 +356,8 @@ impl<'a> Replay<'a> {
             stretches: Stretches::default(),
             conditions: HashMap::new(),
             without: None,
+            collected: None,
+            logged: None,
             followed: None,
             run_hopeless: false,
             hopeful: false,
@@ -427,6 +437,7 @@ impl<'a> Replay<'a> {
         let way = self.way(0, Vec::new(), Vec::new(), cost);
         match effort {
             Effort::Stretch(order) => self.mend_stretches(way, order),
+            Effort::Joint => self.mend_stretches(way, Order::Given),
             Effort::Climb(most) | Effort::Wander(most) | Effort::Together(most) => self.climb(way, most),
             _ => self.explore(way),
         }

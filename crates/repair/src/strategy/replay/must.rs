@@ -43,7 +43,7 @@ impl Replay<'_> {
         let home = &self.model.code.steps[demand.at.step.index()];
         let depth = demand.calls.len();
         // Past its goal a run may fail, as long as another edit can follow.
-        let steady = matches!(self.effort, Effort::Steady(_) | Effort::Stretch(_));
+        let steady = matches!(self.effort, Effort::Steady(_) | Effort::Stretch(_) | Effort::Joint);
         if steady && way.progress >= way.goal && way.budget > 0 {
             return Must::Anything;
         }
@@ -69,7 +69,7 @@ impl Replay<'_> {
         }
         let later = way.parts.iter().filter(|part| reach.leads(pc as u32, pc_of(model, part.place))).count();
         // A steady search edits no other place before the next demand.
-        let budget = if steady { way.pending.len() } else { way.budget as usize };
+        let budget = if steady && self.collected.is_none() { way.pending.len() } else { way.budget as usize };
         let left = later + budget;
         match needed.len() {
             needed if needed > left + 1 => Must::Cut,

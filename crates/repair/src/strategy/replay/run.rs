@@ -7,6 +7,7 @@ use encode::{EditSpot, NewStatement, Pause, Place, PlaceKind, PlaceSpace, Scope,
 use ir::{ActionId, StepId};
 
 use super::circle::Circle;
+use super::climb::Mark;
 use super::operand::{fitting, pairs};
 use super::split::{Child, Effect};
 use super::stretch::Start;
@@ -43,6 +44,9 @@ impl Replay<'_> {
     pub(super) fn explore(&mut self, way: Way) {
         /// An edit that makes a loop endless would branch off in every round.
         const DEEPEST: u32 = 150;
+        if let Some(collected) = &mut self.collected {
+            return collected.push(way);
+        }
         self.runs += 1;
         if self.depth < DEEPEST {
             let without = self.without.take();
@@ -184,7 +188,7 @@ impl Replay<'_> {
         if self.found.is_empty() {
             let most = self.limits.more;
             let more = match self.effort {
-                Effort::Stretch(_) => (2 * (self.runs - self.before_level)).clamp(FEWEST_MORE.min(most), most),
+                Effort::Stretch(_) | Effort::Joint => (2 * (self.runs - self.before_level)).clamp(FEWEST_MORE.min(most), most),
                 _ => most,
             };
             self.until = self.until.min(self.runs + more);
@@ -262,14 +266,19 @@ impl Replay<'_> {
 
     /// The same as [`Replay::try_edits`] where a run comes to a place only once
     /// and must get to a goal: what can not is left out.
-    pub(super) fn try_hopeful_edits(&mut self, way: &Way, place: Place, known: &PlaceSpace, forced: Option<bool>) {
+    pub(super) fn try_hopeful_edits(&mut self, way: &Way, mark: &Mark, known: &PlaceSpace, forced: Option<bool>) {
+        let place = mark.place;
         if let (Place::Step(step), PlaceKind::Condition { .. }) = (place, &known.kind)
             && wide::modes(known, way.budget).is_empty()
             && !self.may_decide_otherwise(way, step, forced)
         {
             return;
         }
-        let without = self.without(way, place, known);
+        let without = match place {
+            Place::Slot(_) => self.without_slot(mark.moment),
+            Place::Step(_) => None,
+        };
+        let without = without.or_else(|| self.without(way, place, known));
         let outer = std::mem::replace(&mut self.without, without);
         self.try_edits(way, place, known, forced);
         self.without = outer;
@@ -397,7 +406,10 @@ impl Replay<'_> {
             }
             Mode::Insert(products) => {
                 let children = self.split_products(way, known, products, (None, None), &Mode::Insert);
-                self.follow_children(way, index, children)
+                match self.without {
+                    Some(_) => self.follow_insertions(way, index, children),
+                    None => self.follow_children(way, index, children),
+                }
             }
             Mode::InsertGuarded(guards, products) => {
                 let (yes, no) = self.split_comparisons(way, known, guards);

@@ -76,6 +76,31 @@ impl Replay<'_> {
         (target.filter(|_| asks_target), source.filter(|_| asks_source))
     }
 
+    /// Follows what is written in a slot, unless the same was of no use in another one.
+    pub(super) fn follow_insertions(&mut self, way: &Way, index: usize, children: Vec<Child>) -> bool {
+        for child in children {
+            let mut next = way.clone();
+            let written = match child.effect {
+                Effect::Write(cell, value) => Some((cell, value)),
+                Effect::Nothing => None,
+            };
+            if written.is_some_and(|(cell, value)| self.was_of_no_use(cell, value)) {
+                continue;
+            }
+            next.take(index, child);
+            let before = std::mem::replace(&mut self.hopeful, false);
+            self.explore(next);
+            if self.stopped {
+                return false;
+            }
+            if let Some((cell, value)) = written {
+                self.note_use(cell, value, self.hopeful);
+            }
+            self.hopeful |= before;
+        }
+        false
+    }
+
     pub(super) fn follow_children(&mut self, way: &mut Way, index: usize, mut children: Vec<Child>) -> bool {
         let Some(last) = children.pop() else { return false };
         for child in children {

@@ -21,6 +21,7 @@ use ir::StepId;
 
 use super::climb::{Mark, Score, Step};
 use super::run::Next;
+use super::without::Logged;
 use super::{Effort, Mode, Order, Part, Replay, Way};
 use crate::strategy::bits::Bits;
 
@@ -50,6 +51,12 @@ struct Failed {
 impl Start {
     pub(super) fn new(way: Way, step: Option<StepId>) -> Start {
         Start { way, step, met: Vec::new(), failed: None }
+    }
+
+    /// How far a run must get to be over the stretch, and what is better than nothing.
+    pub(super) fn goal(&self) -> Option<(u32, Better)> {
+        let Failed { progress, broken, places } = self.failed?;
+        Some((progress + 1, Better { broken, places }))
     }
 
     pub(super) fn meet(&mut self, place: Place) {
@@ -107,7 +114,7 @@ pub(super) struct Better {
 
 /// How good an edit is that does not get over a stretch: the facts that it leaves broken, and
 /// if it crashes before, the places that it does not come to.
-type Rank = (u32, Reverse<usize>);
+pub(super) type Rank = (u32, Reverse<usize>);
 
 impl Better {
     /// Whether a run that failed before the same demand is better.
@@ -135,38 +142,67 @@ impl Replay<'_> {
             open.iter().for_each(|step| self.fewest_first(step));
         }
         let mut seen: HashMap<u64, usize> = HashMap::new();
+        // Where single edits were of use, pairs have their turn at last.
+        let mut postponed: Vec<Step> = Vec::new();
         while !self.stopped {
             // Of those that are equally good, one of each memory comes first, and changes before insertions.
             let key = |step: &Step| (step.score, seen.get(&step.memory).copied().unwrap_or(0), insertions(step));
-            let Some(best) = (0..open.len()).min_by_key(|&i| key(&open[i])) else { return };
+            let Some(best) = (0..open.len()).min_by_key(|&i| key(&open[i])) else { break };
             let best = open.swap_remove(best);
             *seen.entry(best.memory).or_default() += 1;
-            self.mend_stretch(best);
+            let is_joint = self.effort == Effort::Joint && best.budget >= 2;
+            if self.mend_stretch(&best) == 0 && is_joint {
+                self.mend_jointly(&best);
+            } else if is_joint {
+                postponed.push(best);
+            }
             open.append(&mut self.steps);
+            if open.is_empty() && !postponed.is_empty() {
+                self.mend_jointly(&postponed.remove(0));
+                open.append(&mut self.steps);
+            }
         }
     }
 
-    /// One more edit, on the stretch where a trace fails.
-    fn mend_stretch(&mut self, step: Step) {
-        let way = self.way(0, step.parts, Vec::new(), step.budget);
+    /// Two more edits, on the stretch where a trace fails.
+    fn mend_jointly(&mut self, step: &Step) {
+        let way = self.way(0, step.parts.clone(), Vec::new(), step.budget);
         let Some(&trace) = self.turn.iter().find(|&&trace| step.failed.contains(trace)) else { return };
+        let start = self.start_of(trace, &way);
+        for pair in self.pairs_over(&way, &start) {
+            let cost = pair.iter().map(|part| part.mode.cost()).sum();
+            let Some(budget) = way.budget.checked_sub(cost) else { continue };
+            let parts = way.parts.iter().cloned().chain(pair).collect();
+            let both = self.way(0, parts, Vec::new(), budget);
+            self.explore(both);
+            if self.stopped {
+                return;
+            }
+        }
+    }
+
+    /// One more edit, on the stretch where a trace fails; how many were of use.
+    fn mend_stretch(&mut self, step: &Step) -> usize {
+        let way = self.way(0, step.parts.clone(), Vec::new(), step.budget);
+        let Some(&trace) = self.turn.iter().find(|&&trace| step.failed.contains(trace)) else { return 0 };
         let start = self.start_of(trace, &way);
         let useful = self.useful(&way, &start);
         if useful.is_empty() {
-            return;
+            return 0;
         }
         let marks = self.marks(&way);
         for part in useful.iter() {
             let Some(mark) = marks.iter().find(|mark| mark.place == part.place) else { continue };
             self.try_part(&way, mark, part);
             if self.stopped {
-                return;
+                return useful.len();
             }
         }
         // What a call returns that is under way when the trace begins was assigned before.
         for mark in marks.iter().filter(|mark| mark.forced.is_none()) {
             self.try_again(&way, mark, Vec::new(), 0);
         }
+        useful.len()
     }
 
     /// Puts the traces first where the fewest edits are of use; where none is,
@@ -210,7 +246,8 @@ impl Replay<'_> {
         if let Some(Searched { found: known, .. }) = self.stretches.0.get(&key) {
             return known.clone();
         }
-        let marks = self.marks_from(start);
+        let outer = self.logged.take();
+        let marks = self.marks_from(start, progress + 1, start.way.budget);
         let mut found = match self.look_for(way, &marks, progress + 1, Useful::Over(Vec::new())) {
             Some(Useful::Over(parts)) => parts,
             _ => Vec::new(),
@@ -223,6 +260,7 @@ impl Replay<'_> {
             nearly.sort_by_key(|(rank, _)| *rank);
             found = nearly.into_iter().take(NEARLY).map(|(_, part)| part).collect();
         }
+        self.logged = outer;
         let found = Arc::new(found);
         if !self.stopped {
             let modes = met.iter().map(|part| part.mode.clone()).collect();
@@ -231,8 +269,9 @@ impl Replay<'_> {
         found
     }
 
-    fn look_for(&mut self, way: &Way, marks: &[Mark], goal: u32, useful: Useful) -> Option<Useful> {
+    pub(super) fn look_for(&mut self, way: &Way, marks: &[Mark], goal: u32, useful: Useful) -> Option<Useful> {
         self.useful = Some(useful);
+        self.logged.iter_mut().for_each(Logged::begin);
         for mark in marks.iter().filter(|mark| mark.forced.is_some()) {
             self.try_again(way, mark, Vec::new(), goal);
         }
@@ -240,11 +279,12 @@ impl Replay<'_> {
     }
 
     /// Where a run came to each place of its last stretch first.
-    fn marks_from(&mut self, start: &Start) -> Vec<Mark> {
+    pub(super) fn marks_from(&mut self, start: &Start, goal: u32, budget: u32) -> Vec<Mark> {
         let outer = self.marks.replace(Vec::new());
         let effort = std::mem::replace(&mut self.effort, Effort::Steady(0));
-        let way = Way { seen: Vec::new(), ..start.way.clone() };
-        self.resume(way, start.step);
+        let way = Way { seen: Vec::new(), goal, budget, ..start.way.clone() };
+        let followed = self.log(way, None, |replay, way| replay.resume(way, start.step));
+        self.end_log(followed);
         self.effort = effort;
         std::mem::replace(&mut self.marks, outer).unwrap_or_default()
     }

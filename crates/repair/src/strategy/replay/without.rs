@@ -12,10 +12,16 @@
 //!
 //! All of this is about one moment: it says nothing where control comes to the
 //! place again.
+//!
+//! Where something could be inserted, nothing is done as it is. So one run that
+//! writes down all uses of cells ([`Logged`]) tells it of all slots that it came
+//! to; and it makes no difference at which of them a cell gets a value, as long
+//! as that is not used in between.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
-use encode::{Cell, FirstUse, Place, PlaceKind, PlaceSpace, Watch, compare};
+use encode::{Cell, FirstUse, Log, Moment, Place, PlaceKind, PlaceSpace, Watch, compare};
 use ir::StepId;
 use spec::Relation;
 
@@ -24,12 +30,56 @@ use super::{Mode, Replay, Way};
 
 /// What comes of a run without a place.
 pub(super) struct Without {
-    watch: Arc<Watch>,
-    end: End,
+    uses: Uses,
+    end: Arc<End>,
+}
+
+/// How cells are used from the place on.
+enum Uses {
+    First(Arc<Watch>),
+    From(Arc<Log>, Moment),
+}
+
+impl Uses {
+    fn first_use(&self, cell: u32) -> FirstUse {
+        match self {
+            Uses::First(watch) => watch.first_use(cell),
+            Uses::From(log, moment) => log.first_use(cell, *moment).0,
+        }
+    }
+}
+
+/// A run that wrote down all uses of cells.
+pub(super) struct Logged {
+    log: Arc<Log>,
+    /// How it ended, if it came to one end.
+    end: Option<Arc<End>>,
+    /// The values that cells got in slots before they were used at a moment, and whether that was of use.
+    tried: HashMap<(u32, Moment), Vec<(Cell, bool)>>,
+}
+
+impl Logged {
+    pub(super) fn new(log: Arc<Log>) -> Logged {
+        Logged { log, end: None, tried: HashMap::new() }
+    }
+
+    pub(super) fn now(&self) -> Moment {
+        self.log.now()
+    }
+
+    /// When a cell is used first from a moment on.
+    pub(super) fn used_at(&self, cell: u32, moment: Moment) -> Moment {
+        self.log.first_use(cell, moment).1
+    }
+
+    /// Forgets what was tried, as something else is looked for.
+    pub(super) fn begin(&mut self) {
+        self.tried.clear();
+    }
 }
 
 /// How it ended.
-enum End {
+pub(super) enum End {
     /// It got where it should get to.
     Over,
     /// It crashed, or went where it must not go, after it came to so many places.
@@ -50,7 +100,7 @@ enum End {
 }
 
 /// A fact about a cell.
-struct Asked {
+pub(super) struct Asked {
     cell: u32,
     holds: bool,
     relation: Relation,
@@ -59,10 +109,31 @@ struct Asked {
 
 /// A run without a place, while it is under way.
 pub(super) struct Followed {
-    place: Place,
+    place: Option<Place>,
     ends: Vec<End>,
     /// Whether the place was come to again.
-    again: bool,
+    pub(super) again: bool,
+}
+
+impl Followed {
+    /// From a place on, or on the whole.
+    pub(super) fn new(place: Option<Place>) -> Followed {
+        Followed { place, ends: Vec::new(), again: false }
+    }
+
+    /// Whether it got where it should get to.
+    pub(super) fn is_over(&self) -> bool {
+        self.ends.iter().any(|end| matches!(end, End::Over))
+    }
+
+    /// How it ended, if it came to one end; seen from a place that it came to, which does not count.
+    fn end(mut self) -> Option<End> {
+        let end = self.ends.pop().filter(|_| self.ends.is_empty())?;
+        Some(match end {
+            End::Lost { progress, places } => End::Lost { progress, places: places.saturating_sub(1) },
+            end => end,
+        })
+    }
 }
 
 /// What a run is for: it gets to its goal, or is better than nothing right before it.
@@ -96,8 +167,8 @@ impl End {
 impl Without {
     /// Whether a cell that gets this value could make a difference that is of use.
     pub(super) fn may_help(&self, (cell, value): (u32, Cell), aim: Aim) -> bool {
-        let first_use = self.watch.first_use(cell);
-        match &self.end {
+        let first_use = self.uses.first_use(cell);
+        match &*self.end {
             _ if first_use == FirstUse::Read => true,
             End::Broken { progress, broken, printed, asked, .. } if first_use == FirstUse::Nothing => {
                 let mut left = *broken;
@@ -113,7 +184,7 @@ impl Without {
 
     /// Whether it could be of use to make or free a node.
     fn asks_for_nodes(&self) -> bool {
-        match &self.end {
+        match &*self.end {
             End::Over => true,
             End::Lost { .. } => false,
             End::Broken { nodes, .. } => *nodes,
@@ -122,7 +193,7 @@ impl Without {
 
     /// Whether a new node in this cell could be of use.
     pub(super) fn may_help_new(&self, cell: u32) -> bool {
-        self.watch.first_use(cell) == FirstUse::Read || self.asks_for_nodes()
+        self.uses.first_use(cell) == FirstUse::Read || self.asks_for_nodes()
     }
 
     /// Whether no edit of a kind can be of use.
@@ -161,7 +232,54 @@ impl Replay<'_> {
         let watch = way.machine.cells.watch();
         let mut followed = self.follow(way, place)?;
         let end = followed.ends.pop().filter(|_| followed.ends.is_empty() && !followed.again)?;
-        Some(Without { watch, end })
+        Some(Without { uses: Uses::First(watch), end: Arc::new(end) })
+    }
+
+    /// The same for a slot that a logged run came to at a moment.
+    pub(super) fn without_slot(&self, moment: Option<Moment>) -> Option<Without> {
+        let (logged, moment) = (self.logged.as_ref()?, moment?);
+        Some(Without { uses: Uses::From(logged.log.clone(), moment), end: logged.end.clone()? })
+    }
+
+    /// Follows a run from here to its end, and writes down what it uses. What it came to is known by its marks.
+    pub(super) fn log(&mut self, mut way: Way, place: Option<Place>, follow: impl FnOnce(&mut Self, Way)) -> Followed {
+        let log = way.machine.cells.log();
+        self.logged = Some(Logged::new(log));
+        let outer = self.followed.replace(Followed::new(place));
+        follow(self, way);
+        std::mem::replace(&mut self.followed, outer).unwrap_or(Followed::new(place))
+    }
+
+    /// How a logged run ended.
+    pub(super) fn end_log(&mut self, followed: Followed) {
+        if let Some(logged) = &mut self.logged {
+            logged.end = followed.end().map(Arc::new);
+        }
+    }
+
+    /// Whether it is known that writing a value in the present slot is of no use, since it was of none in another.
+    pub(super) fn was_of_no_use(&self, cell: u32, value: Cell) -> bool {
+        let Some((logged, moment)) = self.used_at(cell) else { return false };
+        let tried = logged.tried.get(&(cell, moment));
+        tried.is_some_and(|values| values.iter().any(|(known, useful)| *known == value && !useful))
+    }
+
+    /// Remembers whether it was.
+    pub(super) fn note_use(&mut self, cell: u32, value: Cell, useful: bool) {
+        let Some((_, moment)) = self.used_at(cell) else { return };
+        if let Some(logged) = &mut self.logged {
+            logged.tried.entry((cell, moment)).or_default().push((value, useful));
+        }
+    }
+
+    /// The moment of a logged run at which a cell is used that is written in the present slot.
+    fn used_at(&self, cell: u32) -> Option<(&Logged, Moment)> {
+        match (&self.without.as_ref()?.uses, &self.logged) {
+            (Uses::From(log, moment), Some(logged)) if Arc::ptr_eq(log, &logged.log) => {
+                Some((logged, log.first_use(cell, *moment).1))
+            }
+            _ => None,
+        }
     }
 
     /// Whether it could be of use that a condition goes another way than it does.
@@ -183,7 +301,7 @@ impl Replay<'_> {
 
     /// Follows a run that nothing else is to come of.
     fn follow(&mut self, way: Way, place: Place) -> Option<Followed> {
-        let outer = self.followed.replace(Followed { place, ends: Vec::new(), again: false });
+        let outer = self.followed.replace(Followed::new(Some(place)));
         self.explore(way);
         std::mem::replace(&mut self.followed, outer).filter(|_| !self.stopped)
     }
@@ -210,7 +328,7 @@ impl Replay<'_> {
     /// A run comes to a place.
     pub(super) fn note_followed(&mut self, place: Place) {
         if let Some(followed) = &mut self.followed {
-            followed.again |= followed.place == place;
+            followed.again |= followed.place == Some(place);
         }
         if let Some(mark) = self.marks.iter_mut().flatten().find(|mark| mark.place == place) {
             mark.again = true;

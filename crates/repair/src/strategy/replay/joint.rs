@@ -1,0 +1,183 @@
+//! Two edits that get a run over a stretch only together.
+//!
+//! With `t = p->next;` missing and `q = t;` written as `q = p;`, neither edit
+//! alone makes anything better: nobody reads `t`, or it has no value. So every
+//! edit of the stretch is followed by every other one that comes later in the
+//! run that it leads to. What makes that quick: edits go by their effect, it
+//! does not matter where a cell got its value ([`Logged`]), one run without the
+//! second place rules out most of what can be done there, and where two first
+//! edits lead to the same memory before a place, the second one is looked for once.
+
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hasher};
+
+use encode::{Moment, Place};
+
+use super::climb::Mark;
+use super::stretch::{Better, Rank, Start, Useful};
+use super::without::Logged;
+use super::{Effort, Part, Replay, Way};
+
+/// Edits that stand together.
+pub(super) type Parts = Vec<Part>;
+
+/// So many pairs that do not get over a stretch are kept.
+const NEARLY: usize = 40;
+/// So many pairs that do.
+const MOST: usize = 200;
+
+/// What was found for the second place, by the memory before it.
+#[derive(Default)]
+struct Known(HashMap<(Place, u64), Vec<(Option<Rank>, Part)>>);
+
+/// A first edit, and the run right behind it.
+struct First {
+    way: Way,
+    part: Part,
+    /// The same in other slots.
+    others: Vec<Part>,
+}
+
+/// First edits, while they are being collected.
+#[derive(Default)]
+pub(super) struct Collected {
+    ways: Vec<Way>,
+}
+
+impl Collected {
+    pub(super) fn push(&mut self, way: Way) {
+        self.ways.push(way);
+    }
+}
+
+impl Replay<'_> {
+    /// Pairs that get a run over the stretch where it failed; if there are none and a third
+    /// edit can follow, those that leave the fewest facts broken.
+    pub(super) fn pairs_over(&mut self, way: &Way, start: &Start) -> Vec<Parts> {
+        let Some((goal, better)) = start.goal() else { return Vec::new() };
+        let outer = self.logged.take();
+        let marks = self.marks_from(start, goal, way.budget.min(3));
+        let base = self.logged.take();
+        let firsts = self.firsts(way, &marks, base);
+        let mut pairs = self.seconds(&firsts, goal, None);
+        if pairs.is_empty() && way.budget >= 3 {
+            pairs = self.seconds(&firsts, goal, Some(better));
+        }
+        self.logged = outer;
+        pairs.sort_by_key(|(rank, _)| *rank);
+        pairs.truncate(if pairs.first().is_some_and(|(rank, _)| rank.is_some()) { NEARLY } else { MOST });
+        pairs.into_iter().map(|(_, parts)| parts).collect()
+    }
+
+    /// Every edit of a stretch, one for each effect.
+    fn firsts(&mut self, way: &Way, marks: &[Mark], base: Option<Logged>) -> Vec<First> {
+        let mut firsts: Vec<First> = Vec::new();
+        // Where cells are written in slots: the first edit that wrote the value before the cell was used.
+        let mut written: HashMap<(u32, Moment), Vec<(encode::Cell, usize)>> = HashMap::new();
+        for mark in marks {
+            let (Some(forced), Some(known)) = (mark.forced, self.space.places.get(&mark.place)) else { continue };
+            if self.is_over() {
+                break;
+            }
+            let mut again = Way { parts: way.parts.clone(), ..mark.way.clone() };
+            again.goal = again.goal.max(again.progress + 1);
+            let before = again.machine.cells.all().to_vec();
+            self.collected = Some(Collected::default());
+            self.try_edits(&again, mark.place, known, forced);
+            let ways = self.collected.take().map(|collected| collected.ways).unwrap_or_default();
+            for way in ways {
+                let Some(part) = way.parts.last().cloned() else { continue };
+                let key = match (&base, mark.moment, mark.place, mark.again) {
+                    (Some(base), Some(moment), Place::Slot(_), false) => {
+                        written_cell(&before, &way).map(|(cell, value)| (cell, value, base.used_at(cell, moment)))
+                    }
+                    _ => None,
+                };
+                if let Some((cell, value, moment)) = key {
+                    let values = written.entry((cell, moment)).or_default();
+                    if let Some((_, number)) = values.iter().find(|(known, _)| *known == value) {
+                        firsts[*number].others.push(part);
+                        continue;
+                    }
+                    values.push((value, firsts.len()));
+                }
+                firsts.push(First { way, part, others: Vec::new() });
+            }
+        }
+        firsts
+    }
+
+    /// The second edits to all first ones. What is only better has a rank.
+    fn seconds(&mut self, firsts: &[First], goal: u32, better: Option<Better>) -> Vec<(Option<Rank>, Parts)> {
+        let mut known = Known::default();
+        let mut pairs = Vec::new();
+        for first in firsts {
+            for (rank, second) in self.seconds_to(first, goal, better, &mut known) {
+                let ones = std::iter::once(&first.part).chain(&first.others);
+                pairs.extend(ones.map(|one| (rank, vec![one.clone(), second.clone()])));
+            }
+            if self.stopped || better.is_none() && pairs.len() >= MOST {
+                break;
+            }
+        }
+        pairs
+    }
+
+    /// The edits that come later in the run behind a first one, and get it where it should get to.
+    fn seconds_to(
+        &mut self,
+        first: &First,
+        goal: u32,
+        better: Option<Better>,
+        known: &mut Known,
+    ) -> Vec<(Option<Rank>, Part)> {
+        let outer = self.marks.replace(Vec::new());
+        let effort = std::mem::replace(&mut self.effort, Effort::Steady(0));
+        let budget = if better.is_some() { 2 } else { 1 };
+        let mut way = Way { goal, budget, ..first.way.clone() };
+        way.seen.clear();
+        let followed = self.log(way.clone(), Some(first.part.place), Self::explore);
+        let (is_over, again) = (followed.is_over(), followed.again);
+        self.end_log(followed);
+        self.effort = effort;
+        let marks = std::mem::replace(&mut self.marks, outer).unwrap_or_default();
+        let mut found = Vec::new();
+        if is_over {
+            return found;
+        }
+        for mark in marks.iter().filter(|mark| mark.forced.is_some() && mark.place != first.part.place) {
+            if self.stopped {
+                break;
+            }
+            let mut hasher = DefaultHasher::new();
+            mark.way.machine.hash_memory(self.model, &mut hasher);
+            let key = Some((mark.place, hasher.finish())).filter(|_| !again && !mark.again);
+            if let Some(known) = key.and_then(|key| known.0.get(&key)) {
+                found.extend(known.iter().cloned());
+                continue;
+            }
+            let useful = match better {
+                None => Useful::Over(Vec::new()),
+                Some(better) => Useful::Nearly(better, Vec::new()),
+            };
+            let some: Vec<(Option<Rank>, Part)> = match self.look_for(&way, std::slice::from_ref(mark), goal, useful) {
+                Some(Useful::Over(parts)) => parts.into_iter().map(|part| (None, part)).collect(),
+                Some(Useful::Nearly(_, parts)) => parts.into_iter().map(|(rank, part)| (Some(rank), part)).collect(),
+                None => Vec::new(),
+            };
+            if let Some(key) = key.filter(|_| !self.stopped) {
+                known.0.insert(key, some.clone());
+            }
+            found.extend(some);
+        }
+        found
+    }
+}
+
+/// The one cell that an edit has written; none if it has written others or none.
+fn written_cell(before: &[encode::Cell], way: &Way) -> Option<(u32, encode::Cell)> {
+    let after = way.machine.cells.all();
+    let mut changed = before.iter().zip(after).enumerate().filter(|(_, (before, after))| before != after);
+    let (at, (_, value)) = changed.next().filter(|_| before.len() == after.len())?;
+    changed.next().is_none().then_some((at as u32, *value))
+}
