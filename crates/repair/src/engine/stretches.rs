@@ -30,18 +30,20 @@ const FEWEST: Effort = Effort::Stretch(Order::Fewest);
 
 /// What is tried in turn: stretches of the first trace or of the one that tells
 /// most; then climbing, for faults of which none alone gets over a stretch.
-pub(super) const LEVELS: [Level; 15] = [
+pub(super) const LEVELS: [Level; 17] = [
     (1, Kind::All, GIVEN, u64::MAX),
     (2, Kind::Narrow, GIVEN, 2_000),
+    (2, Kind::Narrow, Effort::Joint, 6_000),
     (3, Kind::Narrow, GIVEN, 3_000),
     (2, Kind::All, GIVEN, 3_000),
-    (2, Kind::Narrow, Effort::Joint, 30_000),
+    (3, Kind::Narrow, Effort::Joint, 10_000),
     (3, Kind::Narrow, FEWEST, 8_000),
+    (2, Kind::All, Effort::Joint, 10_000),
     (2, Kind::Narrow, Effort::Climb(24), 6_000),
     (3, Kind::All, GIVEN, 5_000),
     (3, Kind::Narrow, Effort::Climb(60), 12_000),
     (2, Kind::All, FEWEST, 8_000),
-    (3, Kind::Narrow, Effort::Joint, 60_000),
+    (3, Kind::Narrow, Effort::Joint, 40_000),
     (3, Kind::Narrow, GIVEN, 20_000),
     (3, Kind::All, FEWEST, 10_000),
     (2, Kind::All, GIVEN, 10_000),
