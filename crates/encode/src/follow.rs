@@ -18,6 +18,7 @@ use crate::load::LoadError;
 use crate::machine::{Machine, Model, Pause, Swap};
 use crate::print::{Output, Printed};
 use crate::result::last_action;
+use crate::store::Event;
 use crate::trace::{Effect, Trace, Visit};
 
 /// A trace that is ready to be run.
@@ -313,7 +314,9 @@ impl Machine {
         let code = &model.code.functions[place.function as usize].code;
         self.run_inside(model, step, true)?;
         let Instruction::Branch { test, .. } = &code[place.end as usize] else { return Err(Stuck::Unmodelled) };
-        match self.value(test) {
+        let value = self.value(test);
+        self.cells.note(Event::Decide);
+        match value {
             Cell::Unset => Err(Stuck::Fault),
             value => cell::truth_of(value).ok_or(Stuck::Unmodelled),
         }

@@ -21,7 +21,7 @@ use crate::edit::{Comparison, TypedTerm};
 use crate::layout::Cells;
 use crate::library::{Library, library};
 use crate::print::Output;
-use crate::store::Store;
+use crate::store::{Event, Store};
 
 /// Each call has so many more cells than locals, for operands that are others.
 pub const SPARE: usize = 2;
@@ -258,6 +258,7 @@ impl Machine {
             let pc = frame.pc;
             let code = &model.code.functions[frame.function as usize].code;
             self.spent += 1;
+            self.cells.note(Event::Begin);
             let next = match &code[pc as usize] {
                 Instruction::Step(step) => {
                     self.visits[step.index()] += 1;
@@ -308,6 +309,7 @@ impl Machine {
 
     /// Ends the call with a result.
     pub fn return_with(&mut self, model: &Model, result: Cell) {
+        self.cells.note(Event::Return);
         let exit = model.code.functions[self.frame().function as usize].code.len() as u32 - 2;
         if let Some(frame) = self.frames.last_mut() {
             (frame.result, frame.pc) = (result, exit);
@@ -337,6 +339,7 @@ impl Machine {
                 return Ok(());
             }
             self.spent += 1;
+            self.cells.note(Event::Begin);
             let instruction = &code[pc as usize];
             let target = match instruction {
                 Instruction::Act(action) => match &action.kind {
@@ -370,6 +373,7 @@ impl Machine {
             Instruction::Declare(local) => self.declare(model, *local)?,
             Instruction::Branch { test, otherwise, .. } => {
                 let value = self.value(test);
+                self.cells.note(Event::Decide);
                 if value == Cell::Unset {
                     return Err(Stuck::Fault);
                 }
@@ -380,6 +384,7 @@ impl Machine {
             Instruction::Jump(to) => return Ok(Next::Go(*to)),
             Instruction::Switch { value, arms, default } => {
                 let Cell::Int(value) = self.value(value) else { return Err(Stuck::Unmodelled) };
+                self.cells.note(Event::Decide);
                 let fits = |arm: &&(i128, i128, u32)| (arm.0..=arm.1).contains(&i128::from(value));
                 return Ok(Next::Go(arms.iter().find(fits).map_or(*default, |arm| arm.2)));
             }
@@ -407,7 +412,9 @@ impl Machine {
         }
         self.cells.truncate_call(&self.objects, &frame);
         let Some(caller) = self.frames.last() else { return Ok(false) };
+        self.cells.note(Event::Returned);
         if let Some(target) = self.other_target(model) {
+            self.cells.note(Event::Address);
             let at = self.term_cell(model, &target)?;
             self.cells[at as usize] = frame.result;
             return if frame.result == Cell::Unset { Err(Stuck::Fault) } else { Ok(true) };
@@ -602,6 +609,7 @@ impl Machine {
         if value == Cell::Unset {
             return Err(Stuck::Fault);
         }
+        self.cells.note(Event::Address);
         let at = self.term_cell(model, target)?;
         self.cells[at as usize] = value;
         Ok(Next::On)
@@ -640,6 +648,7 @@ impl Machine {
         if value == Cell::Unset {
             return Err(Stuck::Fault);
         }
+        self.cells.note(Event::Address);
         let types = &model.program.types;
         if Scalar::of(types, to.ty).is_none() {
             return self.store_whole(model, to, value);
@@ -663,6 +672,7 @@ impl Machine {
     }
 
     fn clear(&mut self, model: &Model, to: &Access) -> Result<(), Stuck> {
+        self.cells.note(Event::Address);
         let address = self.address(to)?;
         let size = model.program.types.size_of(to.ty) as i32;
         let object = &self.objects[address.object as usize];
@@ -801,11 +811,13 @@ impl Machine {
                 Cell::Pointer(self.allocate(model, step, size, cleared)?)
             }
             Library::Free => {
+                self.cells.note(Event::Decide);
                 self.free(first)?;
                 Cell::Unset
             }
             Library::Print => {
                 self.print(model, name, arguments)?;
+                self.cells.note(Event::Decide);
                 Cell::Unknown
             }
             Library::Absolute => match first {

@@ -8,7 +8,7 @@
 
 use std::ops::{Index, IndexMut, Range};
 use std::sync::atomic::{AtomicU8, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use crate::cell::Cell;
 
@@ -35,16 +35,32 @@ pub struct Watch(Vec<AtomicU8>);
 /// All uses of cells since the log began, in their order.
 #[derive(Debug, Default)]
 pub struct Log {
-    uses: Mutex<Vec<Use>>,
-    /// The same cell by cell, once the run is over.
+    events: Mutex<Vec<Event>>,
+    /// Uses cell by cell, once the run is over.
     by_cell: OnceLock<Vec<Vec<(Moment, FirstUse)>>>,
 }
 
-/// So many uses come before it.
+/// So many events come before it.
 pub type Moment = u32;
 
-/// A cell and how it was used.
-type Use = (u32, u8);
+/// What happens in a run that is logged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// An instruction begins.
+    Begin,
+    /// A cell is read.
+    Read(u32),
+    /// A cell is written, or is gone.
+    Write(u32),
+    /// What is read from now on says where the instruction writes to.
+    Address,
+    /// What was read is the result of a call.
+    Return,
+    /// The result of a call is about to be written.
+    Returned,
+    /// What was read decides where control goes, what exists, or what is printed.
+    Decide,
+}
 
 /// How a cell was used first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,13 +97,18 @@ impl Watch {
 }
 
 impl Log {
-    fn note(&self, at: usize, what: u8) {
-        self.uses.lock().unwrap_or_else(PoisonError::into_inner).push((at as u32, what));
+    fn events(&self) -> MutexGuard<'_, Vec<Event>> {
+        self.events.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The present moment of a run that is logged.
     pub fn now(&self) -> Moment {
-        self.uses.lock().unwrap_or_else(PoisonError::into_inner).len() as Moment
+        self.events().len() as Moment
+    }
+
+    /// All that happened, in its order.
+    pub fn each(&self, mut take: impl FnMut(Moment, Event)) {
+        self.events().iter().enumerate().for_each(|(moment, event)| take(moment as Moment, *event));
     }
 
     /// How a cell was used first from a moment on, and when. It is to be asked only when the run is over.
@@ -98,13 +119,16 @@ impl Log {
     }
 
     fn sorted(&self) -> Vec<Vec<(Moment, FirstUse)>> {
-        let uses = self.uses.lock().unwrap_or_else(PoisonError::into_inner);
-        let cells = uses.iter().map(|(at, _)| *at as usize + 1).max().unwrap_or(0);
-        let mut by_cell = vec![Vec::new(); cells];
-        for (moment, &(at, what)) in uses.iter().enumerate() {
-            let first = if what == READ { FirstUse::Read } else { FirstUse::Write };
-            by_cell[at as usize].push((moment as Moment, first));
-        }
+        let mut by_cell: Vec<Vec<(Moment, FirstUse)>> = Vec::new();
+        self.each(|moment, event| {
+            let (at, first) = match event {
+                Event::Read(at) => (at as usize, FirstUse::Read),
+                Event::Write(at) => (at as usize, FirstUse::Write),
+                _ => return,
+            };
+            by_cell.resize_with(by_cell.len().max(at + 1), Vec::new);
+            by_cell[at].push((moment, first));
+        });
         by_cell
     }
 }
@@ -114,7 +138,9 @@ impl Notes {
         match self {
             Notes::Nowhere => {}
             Notes::First(watch) => watch.note(at, what),
-            Notes::All(log) => log.note(at, what),
+            Notes::All(log) => {
+                log.events().push(if what == READ { Event::Read(at as u32) } else { Event::Write(at as u32) })
+            }
         }
     }
 }
@@ -165,6 +191,21 @@ impl Store {
         let log = Arc::new(Log::default());
         self.notes = Notes::All(log.clone());
         log
+    }
+
+    /// Where all uses are written down, if they are.
+    pub fn logged(&self) -> Option<&Arc<Log>> {
+        match &self.notes {
+            Notes::All(log) => Some(log),
+            _ => None,
+        }
+    }
+
+    /// Writes down what is no use of a cell.
+    pub(crate) fn note(&self, event: Event) {
+        if let Notes::All(log) = &self.notes {
+            log.events().push(event);
+        }
     }
 
     /// From now on nothing is written down.

@@ -160,7 +160,9 @@ impl Replay<'_> {
                 None => Useful::Over(Vec::new()),
                 Some(better) => Useful::Nearly(better, Vec::new()),
             };
-            let some: Vec<(Option<Rank>, Part)> = match self.look_for(&way, std::slice::from_ref(mark), goal, useful) {
+            self.useful = Some(useful);
+            self.look_for_here(&way, (mark, &marks), goal);
+            let some: Vec<(Option<Rank>, Part)> = match self.useful.take() {
                 Some(Useful::Over(parts)) => parts.into_iter().map(|part| (None, part)).collect(),
                 Some(Useful::Nearly(_, parts)) => parts.into_iter().map(|(rank, part)| (Some(rank), part)).collect(),
                 None => Vec::new(),

@@ -43,7 +43,7 @@ use ir::{ActionId, StepId};
 use self::climb::{Mark, Score, Step};
 use self::joint::Collected;
 use self::stretch::{Start, Stretches, Useful};
-use self::without::{Followed, Logged, Without};
+use self::without::{Followed, Influenced, Logged, Without};
 use crate::strategy::bits::Bits;
 
 /// What to look for, and for how long.
@@ -260,6 +260,8 @@ pub struct Replay<'a> {
     collected: Option<Collected>,
     /// A run that wrote down what it used, while edits of it are tried.
     logged: Option<Logged>,
+    /// What the place that is edited now influences, if that is known.
+    influenced: Option<Influenced>,
     /// A run that is only followed to know that.
     followed: Option<Followed>,
     /// Whether edits are run that are known to be of no use.
@@ -358,6 +360,7 @@ impl<'a> Replay<'a> {
             without: None,
             collected: None,
             logged: None,
+            influenced: None,
             followed: None,
             run_hopeless: false,
             hopeful: false,

@@ -49,11 +49,11 @@ impl Replay<'_> {
         }
         self.runs += 1;
         if self.depth < DEEPEST {
-            let without = self.without.take();
+            let (without, influenced) = (self.without.take(), self.influenced.take());
             self.depth += 1;
             self.go_on(way);
             self.depth -= 1;
-            self.without = without;
+            (self.without, self.influenced) = (without, influenced);
         }
     }
 
@@ -342,6 +342,11 @@ impl Replay<'_> {
                 continue;
             }
             if self.without.as_ref().is_some_and(|without| without.is_hopeless(&mode, aim)) {
+                continue;
+            }
+            // What only computes or does something else can be of use only where that matters.
+            let only_here = matches!(mode, Mode::Delete | Mode::Guard(_) | Mode::Operand(..) | Mode::Return(_));
+            if only_here && !self.may_influence(None, aim) {
                 continue;
             }
             // Under a guard an assignment does what it does without, or nothing.

@@ -165,6 +165,9 @@ impl Replay<'_> {
                 }
             }
             for (&(cell, ty), of_cell) in &cells {
+                if !self.may_influence(Some(cell), aim) {
+                    continue;
+                }
                 for (_, value, of_value) in values.iter().filter(|(known, _, _)| *known == ty) {
                     if must.as_ref().is_some_and(|must| !must.contains(&(cell, *value))) {
                         continue;

@@ -21,10 +21,13 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use encode::{Cell, FirstUse, Log, Moment, Place, PlaceKind, PlaceSpace, Watch, compare};
+use encode::{
+    Cell, FirstUse, Influence, Log, Machine, Moment, Place, PlaceKind, PlaceSpace, Spells, Watch, compare,
+};
 use ir::StepId;
 use spec::Relation;
 
+use super::climb::Mark;
 use super::stretch::{Better, Useful};
 use super::{Mode, Replay, Way};
 
@@ -54,17 +57,33 @@ pub(super) struct Logged {
     log: Arc<Log>,
     /// How it ended, if it came to one end.
     end: Option<Arc<End>>,
+    /// What could have made it end otherwise.
+    influence: Option<Influence>,
     /// The values that cells got in slots before they were used at a moment, and whether that was of use.
     tried: HashMap<(u32, Moment), Vec<(Cell, bool)>>,
 }
 
 impl Logged {
     pub(super) fn new(log: Arc<Log>) -> Logged {
-        Logged { log, end: None, tried: HashMap::new() }
+        Logged { log, end: None, influence: None, tried: HashMap::new() }
     }
 
     pub(super) fn now(&self) -> Moment {
         self.log.now()
+    }
+
+    /// Knows what could have made a run end otherwise.
+    fn explain(&mut self, machine: &Machine, end: &End) {
+        let broken: Vec<u32> = match end {
+            End::Broken { asked, .. } => asked.iter().filter(|asked| !asked.holds).map(|asked| asked.cell).collect(),
+            _ => Vec::new(),
+        };
+        let is_known = match end {
+            End::Over => false,
+            End::Lost { .. } => true,
+            End::Broken { .. } => !broken.is_empty(),
+        };
+        self.influence = is_known.then(|| Influence::new(&self.log, machine, &broken)).flatten();
     }
 
     /// When a cell is used first from a moment on.
@@ -105,6 +124,13 @@ pub(super) struct Asked {
     holds: bool,
     relation: Relation,
     expected: Cell,
+}
+
+/// What a place of a logged run influences.
+pub(super) struct Influenced {
+    spells: Spells,
+    /// When it was come to.
+    from: Moment,
 }
 
 /// A run without a place, while it is under way.
@@ -254,6 +280,34 @@ impl Replay<'_> {
     pub(super) fn end_log(&mut self, followed: Followed) {
         if let Some(logged) = &mut self.logged {
             logged.end = followed.end().map(Arc::new);
+            logged.influence = logged.influence.take().filter(|_| logged.end.is_some());
+        }
+    }
+
+    /// What a statement of a logged run influences, from when it was come to until the run goes on behind it.
+    pub(super) fn influenced(&self, mark: &Mark, marks: &[Mark]) -> Option<Influenced> {
+        let (logged, from) = (self.logged.as_ref()?, mark.moment?);
+        let influence = logged.influence.as_ref()?;
+        let calls = mark.way.machine.frames.len();
+        let is_behind = |other: &&Mark| other.moment > Some(from) && other.way.machine.frames.len() <= calls;
+        let to = marks.iter().filter(is_behind).filter_map(|mark| mark.moment).min();
+        let spells = match mark.place {
+            Place::Slot(_) => Spells::default(),
+            Place::Step(_) => influence.of_stretch(from, to.unwrap_or(Moment::MAX)),
+        };
+        Some(Influenced { spells, from })
+    }
+
+    /// Whether it could be of use that something else is computed at the present place, or that it writes this cell.
+    pub(super) fn may_influence(&self, cell: Option<u32>, aim: Aim) -> bool {
+        let influence = self.logged.as_ref().and_then(|logged| Some((logged.influence.as_ref()?, logged.end.as_ref()?)));
+        let (Some((influence, end)), Some(here)) = (influence, &self.influenced) else { return true };
+        let spells = cell.map_or(here.spells, |cell| here.spells.or(influence.of_cell(cell, here.from)));
+        let left = influence.left(spells);
+        match (&**end, aim.nearly) {
+            (_, None) => left == 0,
+            (End::Broken { .. }, Some(better)) => (left as u32) < better.broken,
+            (_, Some(_)) => left == 0,
         }
     }
 
@@ -318,6 +372,11 @@ impl Replay<'_> {
             u32::MAX => End::Lost { progress: way.progress, places: way.seen.len() },
             _ => self.broken_end(way),
         };
+        if let Some((logged, log)) = self.logged.as_mut().zip(way.machine.cells.logged())
+            && Arc::ptr_eq(&logged.log, log)
+        {
+            logged.explain(&way.machine, &end);
+        }
         self.is_followed_to(end)
     }
 

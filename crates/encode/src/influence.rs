@@ -1,0 +1,187 @@
+//! What could have made a run end otherwise.
+//!
+//! After `t = p->next; q = t; p->next = NULL;` the value of `q` comes from what
+//! `t`, `p` and `p->next` held when they were read. Another value of `t` could
+//! mend a broken fact about `q`, but none about `p->next`; so if both are
+//! broken, no write of `t` between the first and the second statement is enough.
+//!
+//! The time between two writes of a cell is one of its *spells*. A spell
+//! influences what is computed from it, where pointers that were computed from
+//! it lead a write to, and everything after a condition that was.
+
+use crate::machine::Machine;
+use crate::store::{Event, Log, Moment};
+
+/// Which spells of cells could have made a run end otherwise.
+#[derive(Debug)]
+pub struct Influence {
+    /// By cell: when its spells began, and their numbers if anything was computed from them.
+    spells: Vec<Vec<(Moment, Option<u8>)>>,
+    /// What influences each of the things that went wrong.
+    of: Vec<Spells>,
+}
+
+/// A set of spells.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Spells([u64; 4]);
+
+impl Spells {
+    fn insert(&mut self, number: u8) {
+        self.0[usize::from(number / 64)] |= 1 << (number % 64);
+    }
+
+    /// Those of both.
+    pub fn or(self, other: Spells) -> Spells {
+        Spells(std::array::from_fn(|i| self.0[i] | other.0[i]))
+    }
+
+    fn meets(self, other: Spells) -> bool {
+        self.0.iter().zip(other.0).any(|(one, other)| one & other != 0)
+    }
+}
+
+impl Influence {
+    /// Of a run that is over: what influences each of these cells, or, if there are none, the
+    /// crash or wrong turn that it ended with. Nothing if it was too long.
+    pub fn new(log: &Log, machine: &Machine, broken: &[u32]) -> Option<Influence> {
+        let mut flow = Flow::new(machine);
+        log.each(|moment, event| flow.take(moment, event));
+        let crash = flow.computed();
+        let of = match broken {
+            [] => vec![crash],
+            _ => broken.iter().map(|&cell| flow.end_of(cell)).collect(),
+        };
+        (flow.next < usize::from(u8::MAX)).then_some(Influence { spells: flow.spells, of })
+    }
+
+    /// The spell of a cell at a moment.
+    pub fn of_cell(&self, cell: u32, moment: Moment) -> Spells {
+        let spells = self.spells.get(cell as usize).map_or(&[][..], Vec::as_slice);
+        let number = spells[..spells.partition_point(|(begun, _)| *begun < moment)].last().and_then(|(_, it)| *it);
+        let mut found = Spells::default();
+        number.into_iter().for_each(|number| found.insert(number));
+        found
+    }
+
+    /// The spells that began between two moments.
+    pub fn of_stretch(&self, from: Moment, to: Moment) -> Spells {
+        let mut found = Spells::default();
+        for spells in &self.spells {
+            let first = spells.partition_point(|(begun, _)| *begun < from);
+            let inside = spells[first..].iter().take_while(|(begun, _)| *begun < to);
+            inside.filter_map(|(_, number)| *number).for_each(|number| found.insert(number));
+        }
+        found
+    }
+
+    /// How many of the things that went wrong these spells do not influence.
+    pub fn left(&self, spells: Spells) -> usize {
+        self.of.iter().filter(|of| !of.meets(spells)).count()
+    }
+}
+
+/// What came from where, up to a moment of a run.
+struct Flow {
+    spells: Vec<Vec<(Moment, Option<u8>)>>,
+    /// What the value of each cell comes from.
+    from: Vec<Spells>,
+    /// For cells that have an address: where they lie in their object; others are nowhere.
+    class: Vec<Option<u32>>,
+    /// What led writes to places that lie so in their objects.
+    led: Vec<Spells>,
+    /// What the present instruction has read, and which of it to know where to write.
+    read: Spells,
+    address: Spells,
+    is_address: bool,
+    /// What was returned.
+    returned: Spells,
+    /// What decided where control went.
+    decided: Spells,
+    /// The number of the next spell.
+    next: usize,
+}
+
+impl Flow {
+    fn new(machine: &Machine) -> Flow {
+        let mut class = vec![None; machine.cells.len()];
+        for object in machine.objects.iter() {
+            for (at, leaf) in object.cells.leaves.iter().enumerate() {
+                class[object.base as usize + at] = Some(leaf.offset);
+            }
+        }
+        let widest = class.iter().flatten().max().map_or(0, |offset| *offset as usize + 1);
+        Flow {
+            spells: vec![vec![(0, None)]; class.len()],
+            from: vec![Spells::default(); class.len()],
+            led: vec![Spells::default(); widest],
+            class,
+            read: Spells::default(),
+            address: Spells::default(),
+            is_address: false,
+            returned: Spells::default(),
+            decided: Spells::default(),
+            next: 0,
+        }
+    }
+
+    fn take(&mut self, moment: Moment, event: Event) {
+        match event {
+            Event::Begin => {
+                (self.read, self.address, self.is_address) = (Spells::default(), Spells::default(), false);
+            }
+            Event::Address => self.is_address = true,
+            Event::Read(cell) => {
+                let from = self.from_cell(cell);
+                let read = if self.is_address { &mut self.address } else { &mut self.read };
+                *read = read.or(from);
+            }
+            Event::Write(cell) => self.write(moment, cell),
+            Event::Return => self.returned = self.returned.or(self.read),
+            Event::Returned => self.read = self.read.or(self.returned),
+            Event::Decide => self.decided = self.decided.or(self.read),
+        }
+    }
+
+    fn grow(&mut self, cell: u32) -> usize {
+        let cell = cell as usize;
+        if cell >= self.from.len() {
+            self.spells.resize(cell + 1, vec![(0, None)]);
+            self.from.resize(cell + 1, Spells::default());
+            self.class.resize(cell + 1, None);
+        }
+        cell
+    }
+
+    fn write(&mut self, moment: Moment, cell: u32) {
+        let cell = self.grow(cell);
+        self.from[cell] = self.read.or(self.address);
+        self.spells[cell].push((moment, None));
+        if let Some(class) = self.class[cell] {
+            let led = &mut self.led[class as usize];
+            *led = led.or(self.address);
+        }
+    }
+
+    /// What the value of a cell comes from, its present spell included.
+    fn from_cell(&mut self, cell: u32) -> Spells {
+        let cell = self.grow(cell);
+        let next = self.next;
+        let (_, number) = self.spells[cell].last_mut().expect("every cell has a first spell");
+        let number = *number.get_or_insert(next.min(usize::from(u8::MAX)) as u8);
+        self.next += usize::from(usize::from(number) == next);
+        let mut from = self.from[cell];
+        from.insert(number);
+        self.class[cell].map_or(from, |class| from.or(self.led[class as usize]))
+    }
+
+    /// What influences the value that a cell has in the end.
+    fn end_of(&mut self, cell: u32) -> Spells {
+        let from = self.from_cell(cell);
+        from.or(self.decided)
+    }
+
+    /// What influences where the run stands.
+    fn computed(&self) -> Spells {
+        self.read.or(self.address).or(self.decided).or(self.returned)
+    }
+}
