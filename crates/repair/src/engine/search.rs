@@ -345,7 +345,7 @@ impl Request<'_> {
     }
 
     /// All edits, and two of them inside of one statement or condition.
-    fn pairs_space(&self, places: &BTreeSet<Place>) -> Space {
+    pub(super) fn pairs_space(&self, places: &BTreeSet<Place>) -> Space {
         let options = SchemeOptions { pairs: true, ..self.options.scheme };
         HeapScheme::new(self.model, options).space(places)
     }

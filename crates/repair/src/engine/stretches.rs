@@ -23,6 +23,8 @@ pub(super) enum Kind {
     Narrow,
     /// All that are known.
     All,
+    /// One statement or condition gets two others at once.
+    Pairs,
 }
 
 const GIVEN: Effort = Effort::Stretch(Order::Given);
@@ -30,20 +32,23 @@ const FEWEST: Effort = Effort::Stretch(Order::Fewest);
 
 /// What is tried in turn: stretches of the first trace or of the one that tells
 /// most; then climbing, for faults of which none alone gets over a stretch.
-pub(super) const LEVELS: [Level; 17] = [
+pub(super) const LEVELS: [Level; 20] = [
     (1, Kind::All, GIVEN, u64::MAX),
     (2, Kind::Narrow, GIVEN, 2_000),
-    (2, Kind::Narrow, Effort::Joint, 6_000),
+    (2, Kind::Narrow, Effort::Joint(0), 3_000),
     (3, Kind::Narrow, GIVEN, 3_000),
     (2, Kind::All, GIVEN, 3_000),
-    (3, Kind::Narrow, Effort::Joint, 10_000),
+    (2, Kind::Narrow, Effort::Joint(1), 6_000),
+    (2, Kind::Pairs, GIVEN, 4_000),
+    (3, Kind::Narrow, Effort::Joint(1), 10_000),
     (3, Kind::Narrow, FEWEST, 8_000),
-    (2, Kind::All, Effort::Joint, 10_000),
+    (3, Kind::Pairs, GIVEN, 6_000),
+    (2, Kind::All, Effort::Joint(1), 10_000),
     (2, Kind::Narrow, Effort::Climb(24), 6_000),
     (3, Kind::All, GIVEN, 5_000),
     (3, Kind::Narrow, Effort::Climb(60), 12_000),
     (2, Kind::All, FEWEST, 8_000),
-    (3, Kind::Narrow, Effort::Joint, 40_000),
+    (3, Kind::Narrow, Effort::Joint(2), 40_000),
     (3, Kind::Narrow, GIVEN, 20_000),
     (3, Kind::All, FEWEST, 10_000),
     (2, Kind::All, GIVEN, 10_000),
@@ -60,11 +65,23 @@ impl Request<'_> {
             return None;
         }
         let mut replay = self.replay(prepared, space);
+        let with_pairs = self.pairs_space(&space.places.keys().copied().collect());
+        let mut pairs = self.replay(prepared, &with_pairs);
+        pairs.ask_for_pairs();
         // What was searched to its end is not searched again; single changes only if there is no localizer.
         let mut complete = BTreeSet::from_iter(self.options.localize.then_some((1, false)));
         let mut found = None;
         for &level in levels.iter().filter(|(cost, ..)| *cost <= self.options.limits.cost) {
             let (cost, is_narrow) = (level.0, level.1 == Kind::Narrow);
+            if level.1 == Kind::Pairs && found.is_none() {
+                let (begun, before) = (std::time::Instant::now(), pairs.runs);
+                found = self.stretches(&mut pairs, &with_pairs, level).0;
+                if std::env::var_os("WOLVERINE_TRACE").is_some() {
+                    eprintln!("  level {cost} pairs: runs {} ms {:.1} found {}", pairs.runs - before,
+                        begun.elapsed().as_secs_f64() * 1e3, found.is_some());
+                }
+                continue;
+            }
             let is_stretch = matches!(level.2, Effort::Stretch(_));
             let is_done = complete.contains(&(cost, false)) || is_narrow && complete.contains(&(cost, true));
             if !(is_done && is_stretch) && found.is_none() {
@@ -88,7 +105,7 @@ impl Request<'_> {
             let runs = (2 * replay.runs).min(self.options.limits.prove);
             found = self.stretches(&mut replay, space, (2, Kind::All, GIVEN, runs)).0.or(found);
         }
-        self.runs += replay.runs;
+        self.runs += replay.runs + pairs.runs;
         found
     }
 

@@ -118,7 +118,7 @@ impl Replay<'_> {
             Effort::Steady(0) => return self.start.iter_mut().for_each(|start| start.fail(&way)),
             Effort::Steady(at_once) => at_once,
             Effort::Climb(_) | Effort::Wander(_) => return self.remember(way),
-            Effort::Together(_) | Effort::Stretch(_) | Effort::Joint => return self.fail_on(way),
+            Effort::Together(_) | Effort::Stretch(_) | Effort::Joint(_) => return self.fail_on(way),
             Effort::Exhaustive => return,
         };
         if way.budget == 0 || !way.pending.is_empty() || way.progress < way.goal {

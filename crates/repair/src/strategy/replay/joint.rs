@@ -39,9 +39,10 @@ struct First {
 }
 
 /// First edits, while they are being collected.
-#[derive(Default)]
 pub(super) struct Collected {
     ways: Vec<Way>,
+    /// Whether nodes that are made or freed are among them.
+    pub(super) nodes: bool,
 }
 
 impl Collected {
@@ -51,17 +52,17 @@ impl Collected {
 }
 
 impl Replay<'_> {
-    /// Pairs that get a run over the stretch where it failed; if there are none and a third
-    /// edit can follow, those that leave the fewest facts broken.
-    pub(super) fn pairs_over(&mut self, way: &Way, start: &Start) -> Vec<Parts> {
+    /// Pairs that get a run over the stretch where it failed, with at most so many insertions; if
+    /// there are none and a third edit can follow, those that leave the fewest facts broken.
+    pub(super) fn pairs_over(&mut self, way: &Way, start: &Start, insertions: usize) -> Vec<Parts> {
         let Some((goal, better)) = start.goal() else { return Vec::new() };
         let outer = self.logged.take();
         let marks = self.marks_from(start, goal, way.budget.min(3));
         let base = self.logged.take();
-        let firsts = self.firsts(way, &marks, base);
-        let mut pairs = self.seconds(&firsts, goal, None);
+        let firsts = self.firsts(way, marks.iter().filter(|mark| insertions > 0 || !is_slot(mark.place)), base);
+        let mut pairs = self.seconds(&firsts, goal, None, insertions);
         if pairs.is_empty() && way.budget >= 3 {
-            pairs = self.seconds(&firsts, goal, Some(better));
+            pairs = self.seconds(&firsts, goal, Some(better), insertions);
         }
         self.logged = outer;
         pairs.sort_by_key(|(rank, _)| *rank);
@@ -70,7 +71,13 @@ impl Replay<'_> {
     }
 
     /// Every edit of a stretch, one for each effect.
-    fn firsts(&mut self, way: &Way, marks: &[Mark], base: Option<Logged>) -> Vec<First> {
+    fn firsts<'m>(
+        &mut self,
+        way: &Way,
+        marks: impl Iterator<Item = &'m Mark>,
+        base: Option<Logged>,
+    ) -> Vec<First> {
+        let nodes = base.as_ref().is_none_or(Logged::asks_for_nodes);
         let mut firsts: Vec<First> = Vec::new();
         // Where cells are written in slots: the first edit that wrote the value before the cell was used.
         let mut written: HashMap<(u32, Moment), Vec<(encode::Cell, usize)>> = HashMap::new();
@@ -82,7 +89,7 @@ impl Replay<'_> {
             let mut again = Way { parts: way.parts.clone(), ..mark.way.clone() };
             again.goal = again.goal.max(again.progress + 1);
             let before = again.machine.cells.all().to_vec();
-            self.collected = Some(Collected::default());
+            self.collected = Some(Collected { ways: Vec::new(), nodes });
             self.try_edits(&again, mark.place, known, forced);
             let ways = self.collected.take().map(|collected| collected.ways).unwrap_or_default();
             for way in ways {
@@ -108,14 +115,22 @@ impl Replay<'_> {
     }
 
     /// The second edits to all first ones. What is only better has a rank.
-    fn seconds(&mut self, firsts: &[First], goal: u32, better: Option<Better>) -> Vec<(Option<Rank>, Parts)> {
+    fn seconds(
+        &mut self,
+        firsts: &[First],
+        goal: u32,
+        better: Option<Better>,
+        insertions: usize,
+    ) -> Vec<(Option<Rank>, Parts)> {
         let mut known = Known::default();
         let mut pairs = Vec::new();
         for first in firsts {
-            for (rank, second) in self.seconds_to(first, goal, better, &mut known) {
+            let insertions = insertions - usize::from(is_slot(first.part.place));
+            for (rank, second) in self.seconds_to(first, (goal, better), insertions > 0, &mut known) {
                 let ones = std::iter::once(&first.part).chain(&first.others);
                 pairs.extend(ones.map(|one| (rank, vec![one.clone(), second.clone()])));
             }
+            self.left_out |= better.is_none() && pairs.len() >= MOST;
             if self.stopped || better.is_none() && pairs.len() >= MOST {
                 break;
             }
@@ -127,8 +142,8 @@ impl Replay<'_> {
     fn seconds_to(
         &mut self,
         first: &First,
-        goal: u32,
-        better: Option<Better>,
+        (goal, better): (u32, Option<Better>),
+        in_slots: bool,
         known: &mut Known,
     ) -> Vec<(Option<Rank>, Part)> {
         let outer = self.marks.replace(Vec::new());
@@ -145,7 +160,8 @@ impl Replay<'_> {
         if is_over {
             return found;
         }
-        for mark in marks.iter().filter(|mark| mark.forced.is_some() && mark.place != first.part.place) {
+        let is_other = |mark: &&Mark| mark.forced.is_some() && mark.place != first.part.place;
+        for mark in marks.iter().filter(is_other).filter(|mark| in_slots || !is_slot(mark.place)) {
             if self.stopped {
                 break;
             }
@@ -174,6 +190,10 @@ impl Replay<'_> {
         }
         found
     }
+}
+
+pub(super) fn is_slot(place: Place) -> bool {
+    matches!(place, Place::Slot(_))
 }
 
 /// The one cell that an edit has written; none if it has written others or none.

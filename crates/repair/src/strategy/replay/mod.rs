@@ -179,8 +179,8 @@ pub enum Effort {
     /// Every edit gets the run over the stretch between two asserted states
     /// where it failed, or nearly so; what gets furthest over all traces is followed first.
     Stretch(Order),
-    /// The same with two edits that get a run over a stretch only together.
-    Joint,
+    /// The same with two edits that get a run over a stretch only together, and so many insertions at the most.
+    Joint(usize),
     /// Every edit, or every two edits, get the run past a point where it failed.
     Steady(u32),
     /// Every edit gets the run past a point where it failed, or leaves fewer
@@ -207,7 +207,7 @@ pub enum Order {
 impl Effort {
     /// Whether a run that fails on a trace goes on with the next one.
     fn goes_on(self) -> bool {
-        matches!(self, Effort::Together(_) | Effort::Stretch(_) | Effort::Joint)
+        matches!(self, Effort::Together(_) | Effort::Stretch(_) | Effort::Joint(_))
     }
 }
 
@@ -260,6 +260,8 @@ pub struct Replay<'a> {
     collected: Option<Collected>,
     /// A run that wrote down what it used, while edits of it are tried.
     logged: Option<Logged>,
+    /// Whether something was left out that the level is about.
+    left_out: bool,
     /// What the place that is edited now influences, if that is known.
     influenced: Option<Influenced>,
     /// A run that is only followed to know that.
@@ -360,6 +362,7 @@ impl<'a> Replay<'a> {
             without: None,
             collected: None,
             logged: None,
+            left_out: false,
             influenced: None,
             followed: None,
             run_hopeless: false,
@@ -434,17 +437,18 @@ impl<'a> Replay<'a> {
     pub fn level(&mut self, cost: u32, effort: Effort, (time, runs): (Duration, u64)) -> Level {
         self.found.clear();
         self.before_level = self.runs;
+        self.left_out = false;
         (self.effort, self.stopped, self.until) = (effort, false, self.runs.saturating_add(runs));
         self.last_tick = self.ticks.saturating_add(runs.saturating_mul(LENGTH));
         (self.begun, self.limits.time) = (Instant::now(), time);
         let way = self.way(0, Vec::new(), Vec::new(), cost);
         match effort {
             Effort::Stretch(order) => self.mend_stretches(way, order),
-            Effort::Joint => self.mend_stretches(way, Order::Given),
+            Effort::Joint(_) => self.mend_stretches(way, Order::Given),
             Effort::Climb(most) | Effort::Wander(most) | Effort::Together(most) => self.climb(way, most),
             _ => self.explore(way),
         }
-        Level { solutions: std::mem::take(&mut self.found), complete: !self.stopped }
+        Level { solutions: std::mem::take(&mut self.found), complete: !self.stopped && !self.left_out }
     }
 
     fn way(&self, trace: usize, parts: Vec<Part>, kept: Vec<Place>, budget: u32) -> Way {

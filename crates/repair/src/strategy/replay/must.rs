@@ -43,7 +43,7 @@ impl Replay<'_> {
         let home = &self.model.code.steps[demand.at.step.index()];
         let depth = demand.calls.len();
         // Past its goal a run may fail, as long as another edit can follow.
-        let steady = matches!(self.effort, Effort::Steady(_) | Effort::Stretch(_) | Effort::Joint);
+        let steady = matches!(self.effort, Effort::Steady(_) | Effort::Stretch(_) | Effort::Joint(_));
         if steady && way.progress >= way.goal && way.budget > 0 {
             return Must::Anything;
         }

@@ -188,7 +188,7 @@ impl Replay<'_> {
         if self.found.is_empty() {
             let most = self.limits.more;
             let more = match self.effort {
-                Effort::Stretch(_) | Effort::Joint => (2 * (self.runs - self.before_level)).clamp(FEWEST_MORE.min(most), most),
+                Effort::Stretch(_) | Effort::Joint(_) => (2 * (self.runs - self.before_level)).clamp(FEWEST_MORE.min(most), most),
                 _ => most,
             };
             self.until = self.until.min(self.runs + more);
@@ -326,7 +326,9 @@ impl Replay<'_> {
                 if way.budget >= 2 && !self.narrow {
                     modes.push(Mode::InsertGuarded(comparisons(), vec![(all, all)]));
                 }
-                modes.extend([Mode::Allocate(all), Mode::Free(all)]);
+                if self.collected.as_ref().is_none_or(|collected| collected.nodes) {
+                    modes.extend([Mode::Allocate(all), Mode::Free(all)]);
+                }
                 modes
             }
         };
@@ -345,7 +347,11 @@ impl Replay<'_> {
                 continue;
             }
             // What only computes or does something else can be of use only where that matters.
-            let only_here = matches!(mode, Mode::Delete | Mode::Guard(_) | Mode::Operand(..) | Mode::Return(_));
+            let only_here = match &mode {
+                Mode::Delete | Mode::Guard(_) | Mode::Operand(..) | Mode::Return(_) => true,
+                Mode::Pair(spots, _) => spots.iter().all(|spot| matches!(spot, EditSpot::Operand(..))),
+                _ => false,
+            };
             if only_here && !self.may_influence(None, aim) {
                 continue;
             }

@@ -20,6 +20,7 @@ use encode::Place;
 use ir::StepId;
 
 use super::climb::{Mark, Score, Step};
+use super::joint::is_slot;
 use super::run::Next;
 use super::without::Logged;
 use super::{Effort, Mode, Order, Part, Replay, Way};
@@ -150,26 +151,27 @@ impl Replay<'_> {
             let Some(best) = (0..open.len()).min_by_key(|&i| key(&open[i])) else { break };
             let best = open.swap_remove(best);
             *seen.entry(best.memory).or_default() += 1;
-            let is_joint = self.effort == Effort::Joint && best.budget >= 2;
-            if self.mend_stretch(&best) == 0 && is_joint {
-                self.mend_jointly(&best);
-            } else if is_joint {
-                postponed.push(best);
+            let of_use = self.mend_stretch(&best);
+            if let (Effort::Joint(insertions), true) = (self.effort, best.budget >= 2) {
+                match of_use {
+                    0 => self.mend_jointly(&best, insertions),
+                    _ => postponed.push(best),
+                }
             }
             open.append(&mut self.steps);
-            if open.is_empty() && !postponed.is_empty() {
-                self.mend_jointly(&postponed.remove(0));
+            if let (Effort::Joint(insertions), true, false) = (self.effort, open.is_empty(), postponed.is_empty()) {
+                self.mend_jointly(&postponed.remove(0), insertions);
                 open.append(&mut self.steps);
             }
         }
     }
 
     /// Two more edits, on the stretch where a trace fails.
-    fn mend_jointly(&mut self, step: &Step) {
+    fn mend_jointly(&mut self, step: &Step, most: usize) {
         let way = self.way(0, step.parts.clone(), Vec::new(), step.budget);
         let Some(&trace) = self.turn.iter().find(|&&trace| step.failed.contains(trace)) else { return };
         let start = self.start_of(trace, &way);
-        for pair in self.pairs_over(&way, &start) {
+        for pair in self.pairs_over(&way, &start, most.saturating_sub(insertions(step))) {
             let cost = pair.iter().map(|part| part.mode.cost()).sum();
             let Some(budget) = way.budget.checked_sub(cost) else { continue };
             let parts = way.parts.iter().cloned().chain(pair).collect();
@@ -355,5 +357,5 @@ impl Replay<'_> {
 
 /// How many of the edits are insertions.
 fn insertions(step: &Step) -> usize {
-    step.parts.iter().filter(|part| matches!(part.place, Place::Slot(_))).count()
+    step.parts.iter().filter(|part| is_slot(part.place)).count()
 }

@@ -86,6 +86,11 @@ impl Logged {
         self.influence = is_known.then(|| Influence::new(&self.log, machine, &broken)).flatten();
     }
 
+    /// Whether it could be of use to make or free a node.
+    pub(super) fn asks_for_nodes(&self) -> bool {
+        self.end.as_ref().is_none_or(|end| end.asks_for_nodes())
+    }
+
     /// When a cell is used first from a moment on.
     pub(super) fn used_at(&self, cell: u32, moment: Moment) -> Moment {
         self.log.first_use(cell, moment).1
@@ -190,6 +195,17 @@ impl End {
     }
 }
 
+impl End {
+    /// Whether it could be of use to make or free a node.
+    fn asks_for_nodes(&self) -> bool {
+        match self {
+            End::Over => true,
+            End::Lost { .. } => false,
+            End::Broken { nodes, .. } => *nodes,
+        }
+    }
+}
+
 impl Without {
     /// Whether a cell that gets this value could make a difference that is of use.
     pub(super) fn may_help(&self, (cell, value): (u32, Cell), aim: Aim) -> bool {
@@ -208,25 +224,17 @@ impl Without {
         }
     }
 
-    /// Whether it could be of use to make or free a node.
-    fn asks_for_nodes(&self) -> bool {
-        match &*self.end {
-            End::Over => true,
-            End::Lost { .. } => false,
-            End::Broken { nodes, .. } => *nodes,
-        }
-    }
 
     /// Whether a new node in this cell could be of use.
     pub(super) fn may_help_new(&self, cell: u32) -> bool {
-        self.uses.first_use(cell) == FirstUse::Read || self.asks_for_nodes()
+        self.uses.first_use(cell) == FirstUse::Read || self.end.asks_for_nodes()
     }
 
     /// Whether no edit of a kind can be of use.
     pub(super) fn is_hopeless(&self, mode: &Mode, aim: Aim) -> bool {
         match mode {
             Mode::Delete | Mode::Guard(_) => !self.end.is_of_use(aim),
-            Mode::Free(_) => !self.asks_for_nodes(),
+            Mode::Free(_) => !self.end.asks_for_nodes(),
             _ => false,
         }
     }
