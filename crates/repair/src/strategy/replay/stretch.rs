@@ -143,26 +143,23 @@ impl Replay<'_> {
             open.iter().for_each(|step| self.fewest_first(step));
         }
         let mut seen: HashMap<u64, usize> = HashMap::new();
-        // Where single edits were of use, pairs have their turn at last.
-        let mut postponed: Vec<Step> = Vec::new();
         while !self.stopped {
             // Of those that are equally good, one of each memory comes first, and changes before insertions.
             let key = |step: &Step| (step.score, seen.get(&step.memory).copied().unwrap_or(0), insertions(step));
-            let Some(best) = (0..open.len()).min_by_key(|&i| key(&open[i])) else { break };
+            let Some(best) = (0..open.len()).min_by_key(|&i| key(&open[i])) else { return };
             let best = open.swap_remove(best);
             *seen.entry(best.memory).or_default() += 1;
-            let of_use = self.mend_stretch(&best);
-            if let (Effort::Joint(insertions), true) = (self.effort, best.budget >= 2) {
-                match of_use {
-                    0 => self.mend_jointly(&best, insertions),
-                    _ => postponed.push(best),
+            match self.effort {
+                // Two single edits were tried before.
+                Effort::Joint(insertions) if best.budget >= 2 => {
+                    self.mend_jointly(&best, insertions);
+                    if best.budget >= 3 {
+                        self.mend_stretch(&best);
+                    }
                 }
+                _ => self.mend_stretch(&best),
             }
             open.append(&mut self.steps);
-            if let (Effort::Joint(insertions), true, false) = (self.effort, open.is_empty(), postponed.is_empty()) {
-                self.mend_jointly(&postponed.remove(0), insertions);
-                open.append(&mut self.steps);
-            }
         }
     }
 
@@ -183,28 +180,27 @@ impl Replay<'_> {
         }
     }
 
-    /// One more edit, on the stretch where a trace fails; how many were of use.
-    fn mend_stretch(&mut self, step: &Step) -> usize {
+    /// One more edit, on the stretch where a trace fails.
+    fn mend_stretch(&mut self, step: &Step) {
         let way = self.way(0, step.parts.clone(), Vec::new(), step.budget);
-        let Some(&trace) = self.turn.iter().find(|&&trace| step.failed.contains(trace)) else { return 0 };
+        let Some(&trace) = self.turn.iter().find(|&&trace| step.failed.contains(trace)) else { return };
         let start = self.start_of(trace, &way);
         let useful = self.useful(&way, &start);
         if useful.is_empty() {
-            return 0;
+            return;
         }
         let marks = self.marks(&way);
         for part in useful.iter() {
             let Some(mark) = marks.iter().find(|mark| mark.place == part.place) else { continue };
             self.try_part(&way, mark, part);
             if self.stopped {
-                return useful.len();
+                return;
             }
         }
         // What a call returns that is under way when the trace begins was assigned before.
         for mark in marks.iter().filter(|mark| mark.forced.is_none()) {
             self.try_again(&way, mark, Vec::new(), 0);
         }
-        useful.len()
     }
 
     /// Puts the traces first where the fewest edits are of use; where none is,
