@@ -16,9 +16,22 @@ use crate::store::{Event, Log, Moment};
 #[derive(Debug)]
 pub struct Influence {
     /// By cell: when its spells began, and their numbers if anything was computed from them.
-    spells: Vec<Vec<(Moment, Option<u8>)>>,
+    spells: Vec<Vec<Spell>>,
     /// What influences each of the things that went wrong.
     of: Vec<Spells>,
+}
+
+/// When a spell began, and its number.
+type Spell = (Moment, Number);
+
+/// The number of a spell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Number {
+    /// Nothing was computed from it so far.
+    None,
+    /// Nobody can write a temporary, so it has none.
+    Temporary,
+    Some(u8),
 }
 
 /// A set of spells.
@@ -57,9 +70,10 @@ impl Influence {
     /// The spell of a cell at a moment.
     pub fn of_cell(&self, cell: u32, moment: Moment) -> Spells {
         let spells = self.spells.get(cell as usize).map_or(&[][..], Vec::as_slice);
-        let number = spells[..spells.partition_point(|(begun, _)| *begun < moment)].last().and_then(|(_, it)| *it);
         let mut found = Spells::default();
-        number.into_iter().for_each(|number| found.insert(number));
+        if let Some((_, Number::Some(number))) = spells[..spells.partition_point(|(begun, _)| *begun < moment)].last() {
+            found.insert(*number);
+        }
         found
     }
 
@@ -69,7 +83,11 @@ impl Influence {
         for spells in &self.spells {
             let first = spells.partition_point(|(begun, _)| *begun < from);
             let inside = spells[first..].iter().take_while(|(begun, _)| *begun < to);
-            inside.filter_map(|(_, number)| *number).for_each(|number| found.insert(number));
+            for (_, number) in inside {
+                if let Number::Some(number) = number {
+                    found.insert(*number);
+                }
+            }
         }
         found
     }
@@ -82,7 +100,7 @@ impl Influence {
 
 /// What came from where, up to a moment of a run.
 struct Flow {
-    spells: Vec<Vec<(Moment, Option<u8>)>>,
+    spells: Vec<Vec<Spell>>,
     /// What the value of each cell comes from.
     from: Vec<Spells>,
     /// For cells that have an address: where they lie in their object; others are nowhere.
@@ -111,7 +129,7 @@ impl Flow {
         }
         let widest = class.iter().flatten().max().map_or(0, |offset| *offset as usize + 1);
         Flow {
-            spells: vec![vec![(0, None)]; class.len()],
+            spells: vec![vec![(0, Number::None)]; class.len()],
             from: vec![Spells::default(); class.len()],
             led: vec![Spells::default(); widest],
             class,
@@ -136,6 +154,11 @@ impl Flow {
                 *read = read.or(from);
             }
             Event::Write(cell) => self.write(moment, cell),
+            Event::Temporary(cell) => {
+                if let Some(last) = self.spells[cell as usize].last_mut() {
+                    last.1 = Number::Temporary;
+                }
+            }
             Event::Return => self.returned = self.returned.or(self.read),
             Event::Returned => self.read = self.read.or(self.returned),
             Event::Decide => self.decided = self.decided.or(self.read),
@@ -145,7 +168,7 @@ impl Flow {
     fn grow(&mut self, cell: u32) -> usize {
         let cell = cell as usize;
         if cell >= self.from.len() {
-            self.spells.resize(cell + 1, vec![(0, None)]);
+            self.spells.resize(cell + 1, vec![(0, Number::None)]);
             self.from.resize(cell + 1, Spells::default());
             self.class.resize(cell + 1, None);
         }
@@ -155,7 +178,7 @@ impl Flow {
     fn write(&mut self, moment: Moment, cell: u32) {
         let cell = self.grow(cell);
         self.from[cell] = self.read.or(self.address);
-        self.spells[cell].push((moment, None));
+        self.spells[cell].push((moment, Number::None));
         if let Some(class) = self.class[cell] {
             let led = &mut self.led[class as usize];
             *led = led.or(self.address);
@@ -165,12 +188,15 @@ impl Flow {
     /// What the value of a cell comes from, its present spell included.
     fn from_cell(&mut self, cell: u32) -> Spells {
         let cell = self.grow(cell);
-        let next = self.next;
-        let (_, number) = self.spells[cell].last_mut().expect("every cell has a first spell");
-        let number = *number.get_or_insert(next.min(usize::from(u8::MAX)) as u8);
-        self.next += usize::from(usize::from(number) == next);
         let mut from = self.from[cell];
-        from.insert(number);
+        let (_, number) = self.spells[cell].last_mut().expect("every cell has a first spell");
+        if *number == Number::None {
+            *number = Number::Some(self.next.min(usize::from(u8::MAX)) as u8);
+            self.next += 1;
+        }
+        if let Number::Some(number) = number {
+            from.insert(*number);
+        }
         self.class[cell].map_or(from, |class| from.or(self.led[class as usize]))
     }
 

@@ -632,6 +632,9 @@ impl Machine {
                 let value = self.compute(model, value)?;
                 let at = self.local(*to) as usize;
                 self.cells[at] = value;
+                if self.cells.logged().is_some() && self.is_temporary(model, *to) {
+                    self.cells.note(Event::Temporary(at as u32));
+                }
             }
             ActionKind::Store { to, value } => self.store(model, to, value)?,
             ActionKind::Clear { to } => self.clear(model, to)?,

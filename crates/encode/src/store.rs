@@ -52,6 +52,8 @@ pub enum Event {
     Read(u32),
     /// A cell is written, or is gone.
     Write(u32),
+    /// What was written to this cell is only for the rest of the statement.
+    Temporary(u32),
     /// What is read from now on says where the instruction writes to.
     Address,
     /// What was read is the result of a call.

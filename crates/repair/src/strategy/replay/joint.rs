@@ -177,7 +177,7 @@ impl Replay<'_> {
                 Some(better) => Useful::Nearly(better, Vec::new()),
             };
             self.useful = Some(useful);
-            self.look_for_here(&way, (mark, &marks), goal);
+            self.look_for_here(&way, mark, goal);
             let some: Vec<(Option<Rank>, Part)> = match self.useful.take() {
                 Some(Useful::Over(parts)) => parts.into_iter().map(|part| (None, part)).collect(),
                 Some(Useful::Nearly(_, parts)) => parts.into_iter().map(|(rank, part)| (Some(rank), part)).collect(),

@@ -8,9 +8,10 @@ use ir::{ActionId, StepId};
 
 use super::circle::Circle;
 use super::climb::Mark;
-use super::operand::{fitting, pairs};
+use super::operand::{fitting, is_still_before, pairs};
 use super::split::{Child, Effect};
 use super::stretch::Start;
+use super::without::Aim;
 use super::{Effort, Mode, ORIGINAL, Part, Replay, Solution, Way, wide};
 use crate::strategy::bits::Bits;
 
@@ -208,6 +209,7 @@ impl Replay<'_> {
 
     pub(super) fn at_place(&mut self, way: &mut Way, place: Place, forced: Option<bool>) -> Next {
         self.note_followed(place);
+        self.note_arrival(way, place);
         if let Some(index) = way.parts.iter().position(|part| part.place == place) {
             self.start.iter_mut().for_each(|start| start.meet(place));
             return self.met(way, index, forced);
@@ -352,7 +354,7 @@ impl Replay<'_> {
                 Mode::Pair(spots, _) => spots.iter().all(|spot| matches!(spot, EditSpot::Operand(..))),
                 _ => false,
             };
-            if only_here && !self.may_influence(None, aim) {
+            if only_here && !self.may_influence(None, aim) || !self.may_assign(way, place, &mode, aim) {
                 continue;
             }
             // Under a guard an assignment does what it does without, or nothing.
@@ -364,6 +366,18 @@ impl Replay<'_> {
             self.try_mode(way, place, &Arc::new(mode), forced);
             self.hopeful = if is_insertion { self.hopeful } else { before };
         }
+    }
+
+    /// Whether it could be of use that what a call returns is assigned to something else.
+    fn may_assign(&self, way: &Way, place: Place, mode: &Mode, aim: Aim) -> bool {
+        let (Mode::Target(target), Place::Step(step)) = (mode, place) else { return true };
+        // Where the target lies when the call comes back is known now if nothing is changed meanwhile.
+        let last = encode::last_action(self.model, step);
+        if !last.is_some_and(|last| is_still_before(self.model, step, last.id)) {
+            return true;
+        }
+        let cell = way.machine.term_cell(self.model, &self.space.places[&place].scope.terms[*target as usize]);
+        cell.is_ok_and(|cell| self.may_influence(Some(cell), aim))
     }
 
     /// Follows one kind of edit at a place that a run has come to.

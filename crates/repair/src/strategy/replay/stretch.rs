@@ -271,14 +271,14 @@ impl Replay<'_> {
         self.useful = Some(useful);
         self.logged.iter_mut().for_each(Logged::begin);
         for mark in marks.iter().filter(|mark| mark.forced.is_some()) {
-            self.look_for_here(way, (mark, marks), goal);
+            self.look_for_here(way, mark, goal);
         }
         self.useful.take()
     }
 
     /// Tries a place of a logged run.
-    pub(super) fn look_for_here(&mut self, way: &Way, (mark, marks): (&Mark, &[Mark]), goal: u32) {
-        self.influenced = if mark.again { None } else { self.influenced(mark, marks) };
+    pub(super) fn look_for_here(&mut self, way: &Way, mark: &Mark, goal: u32) {
+        self.influenced = self.influenced(mark);
         self.try_again(way, mark, Vec::new(), goal);
         self.influenced = None;
     }

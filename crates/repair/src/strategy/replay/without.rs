@@ -59,13 +59,15 @@ pub(super) struct Logged {
     end: Option<Arc<End>>,
     /// What could have made it end otherwise.
     influence: Option<Influence>,
+    /// The places that it came to, when, and how many calls were under way.
+    arrivals: Vec<(Place, Moment, usize)>,
     /// The values that cells got in slots before they were used at a moment, and whether that was of use.
     tried: HashMap<(u32, Moment), Vec<(Cell, bool)>>,
 }
 
 impl Logged {
     pub(super) fn new(log: Arc<Log>) -> Logged {
-        Logged { log, end: None, influence: None, tried: HashMap::new() }
+        Logged { log, end: None, influence: None, arrivals: Vec::new(), tried: HashMap::new() }
     }
 
     pub(super) fn now(&self) -> Moment {
@@ -134,8 +136,10 @@ pub(super) struct Asked {
 /// What a place of a logged run influences.
 pub(super) struct Influenced {
     spells: Spells,
-    /// When it was come to.
+    /// When it was come to first.
     from: Moment,
+    /// Whether it was come to again.
+    again: bool,
 }
 
 /// A run without a place, while it is under way.
@@ -292,24 +296,35 @@ impl Replay<'_> {
         }
     }
 
-    /// What a statement of a logged run influences, from when it was come to until the run goes on behind it.
-    pub(super) fn influenced(&self, mark: &Mark, marks: &[Mark]) -> Option<Influenced> {
+    /// What a statement of a logged run influences: each time from when it was come to until the run goes on behind it.
+    pub(super) fn influenced(&self, mark: &Mark) -> Option<Influenced> {
         let (logged, from) = (self.logged.as_ref()?, mark.moment?);
         let influence = logged.influence.as_ref()?;
-        let calls = mark.way.machine.frames.len();
-        let is_behind = |other: &&Mark| other.moment > Some(from) && other.way.machine.frames.len() <= calls;
-        let to = marks.iter().filter(is_behind).filter_map(|mark| mark.moment).min();
-        let spells = match mark.place {
-            Place::Slot(_) => Spells::default(),
-            Place::Step(_) => influence.of_stretch(from, to.unwrap_or(Moment::MAX)),
-        };
-        Some(Influenced { spells, from })
+        let mut spells = Spells::default();
+        for (i, &(place, from, calls)) in logged.arrivals.iter().enumerate() {
+            if place == mark.place && matches!(place, Place::Step(_)) {
+                let behind = logged.arrivals[i + 1..].iter().find(|(.., others)| *others <= calls);
+                spells = spells.or(influence.of_stretch(from, behind.map_or(Moment::MAX, |behind| behind.1)));
+            }
+        }
+        Some(Influenced { spells, from, again: mark.again })
+    }
+
+    /// A logged run comes to a place.
+    pub(super) fn note_arrival(&mut self, way: &Way, place: Place) {
+        if let (Some(logged), true) = (&mut self.logged, way.machine.cells.logged().is_some()) {
+            logged.arrivals.push((place, logged.log.now(), way.machine.frames.len()));
+        }
     }
 
     /// Whether it could be of use that something else is computed at the present place, or that it writes this cell.
     pub(super) fn may_influence(&self, cell: Option<u32>, aim: Aim) -> bool {
         let influence = self.logged.as_ref().and_then(|logged| Some((logged.influence.as_ref()?, logged.end.as_ref()?)));
         let (Some((influence, end)), Some(here)) = (influence, &self.influenced) else { return true };
+        // Which cells are written when it is come to again is not known.
+        if cell.is_some() && here.again {
+            return true;
+        }
         let spells = cell.map_or(here.spells, |cell| here.spells.or(influence.of_cell(cell, here.from)));
         let left = influence.left(spells);
         match (&**end, aim.nearly) {
