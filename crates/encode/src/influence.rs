@@ -115,6 +115,8 @@ struct Flow {
     returned: Spells,
     /// What decided where control went.
     decided: Spells,
+    /// The calls under way: what had decided before, if they change nothing but their own variables.
+    calls: Vec<Option<Spells>>,
     /// The number of the next spell.
     next: usize,
 }
@@ -138,6 +140,7 @@ impl Flow {
             is_address: false,
             returned: Spells::default(),
             decided: Spells::default(),
+            calls: Vec::new(),
             next: 0,
         }
     }
@@ -160,7 +163,14 @@ impl Flow {
                 }
             }
             Event::Return => self.returned = self.returned.or(self.read),
-            Event::Returned => self.read = self.read.or(self.returned),
+            Event::Call(is_pure) => self.calls.push(is_pure.then_some(self.decided)),
+            Event::Returned => {
+                self.read = self.read.or(self.returned);
+                // Which way such a call took matters only for its result.
+                if let Some(before) = self.calls.pop().flatten() {
+                    self.read = self.read.or(std::mem::replace(&mut self.decided, before));
+                }
+            }
             Event::Decide => self.decided = self.decided.or(self.read),
         }
     }

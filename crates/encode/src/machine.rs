@@ -776,6 +776,7 @@ impl Machine {
         }
         let pc = self.frame().pc;
         self.set_pc(pc + 1);
+        self.cells.note(Event::Call(model.pure[function as usize]));
         let base = self.cells.len() as u32;
         self.cells.extend_to(self.cells.len() + called.locals.len() + SPARE);
         self.frames.push(Frame { function, pc: 0, base, result_to: to, result: Cell::Unset });

@@ -56,6 +56,8 @@ pub enum Event {
     Temporary(u32),
     /// What is read from now on says where the instruction writes to.
     Address,
+    /// A call begins, and whether it changes nothing but its own variables.
+    Call(bool),
     /// What was read is the result of a call.
     Return,
     /// The result of a call is about to be written.

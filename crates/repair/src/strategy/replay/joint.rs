@@ -59,7 +59,7 @@ impl Replay<'_> {
         let outer = self.logged.take();
         let marks = self.marks_from(start, goal, way.budget.min(3));
         let base = self.logged.take();
-        let firsts = self.firsts(way, marks.iter().filter(|mark| insertions > 0 || !is_slot(mark.place)), base);
+        let firsts = self.firsts(way, marks.iter().filter(|mark| is_tried(mark, insertions)), base);
         let mut pairs = self.seconds(&firsts, goal, None, insertions);
         if pairs.is_empty() && way.budget >= 3 {
             pairs = self.seconds(&firsts, goal, Some(better), insertions);
@@ -126,7 +126,7 @@ impl Replay<'_> {
         let mut pairs = Vec::new();
         for first in firsts {
             let insertions = insertions - usize::from(is_slot(first.part.place));
-            for (rank, second) in self.seconds_to(first, (goal, better), insertions > 0, &mut known) {
+            for (rank, second) in self.seconds_to(first, (goal, better), insertions, &mut known) {
                 let ones = std::iter::once(&first.part).chain(&first.others);
                 pairs.extend(ones.map(|one| (rank, vec![one.clone(), second.clone()])));
             }
@@ -143,7 +143,7 @@ impl Replay<'_> {
         &mut self,
         first: &First,
         (goal, better): (u32, Option<Better>),
-        in_slots: bool,
+        insertions: usize,
         known: &mut Known,
     ) -> Vec<(Option<Rank>, Part)> {
         let outer = self.marks.replace(Vec::new());
@@ -161,7 +161,7 @@ impl Replay<'_> {
             return found;
         }
         let is_other = |mark: &&Mark| mark.forced.is_some() && mark.place != first.part.place;
-        for mark in marks.iter().filter(is_other).filter(|mark| in_slots || !is_slot(mark.place)) {
+        for mark in marks.iter().filter(is_other).filter(|mark| is_tried(mark, insertions)) {
             if self.stopped {
                 break;
             }
@@ -189,6 +189,16 @@ impl Replay<'_> {
             found.extend(some);
         }
         found
+    }
+}
+
+/// What is missing is mostly missing once; and what is inserted where a run comes to several times can do too much
+/// to know beforehand that it is of no use.
+fn is_tried(mark: &Mark, insertions: usize) -> bool {
+    match insertions {
+        0 => !is_slot(mark.place),
+        1 => !is_slot(mark.place) || !mark.again,
+        _ => true,
     }
 }
 
