@@ -116,9 +116,14 @@ impl Replay<'_> {
         let Place::Step(step) = place else { return false };
         let possible = self.conditions(place);
         let mut sides: [Vec<u32>; 2] = Default::default();
-        let mut directions = Directions::new(self.model, &way.machine, step, &self.space.places[&place].scope);
+        let scope = &self.space.places[&place].scope;
+        let mut directions = Directions::new(self.model, &way.machine, step, scope);
+        let mut others = self.unlike.as_ref().map(|other| Directions::new(self.model, other, step, scope));
         for &number in list {
             let taken = directions.taken(&possible[number as usize]);
+            if others.as_mut().is_some_and(|others| others.taken(&possible[number as usize]) == taken) {
+                continue;
+            }
             if let Some(taken) = taken.filter(|&taken| forced.is_none_or(|forced| forced == taken)) {
                 sides[usize::from(taken)].push(number);
             }

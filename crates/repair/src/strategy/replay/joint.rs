@@ -11,7 +11,7 @@
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hasher};
 
-use encode::{Moment, Place};
+use encode::{Cell, FirstUse, Moment, Place};
 
 use super::climb::Mark;
 use super::stretch::{Better, Rank, Start, Useful};
@@ -36,6 +36,23 @@ struct First {
     part: Part,
     /// The same in other slots.
     others: Vec<Part>,
+    /// What it writes, if nobody reads that.
+    unread: Option<Unread>,
+}
+
+/// A value that nobody reads: the run goes on as without it.
+#[derive(Clone, Copy)]
+struct Unread {
+    cell: u32,
+    value: Cell,
+    /// When it is written, and when it is overwritten.
+    between: [Moment; 2],
+}
+
+/// The run that the first edits are edits of.
+struct Base {
+    marks: Vec<Mark>,
+    logged: Option<Logged>,
 }
 
 /// First edits, while they are being collected.
@@ -58,11 +75,11 @@ impl Replay<'_> {
         let Some((goal, better)) = start.goal() else { return Vec::new() };
         let outer = self.logged.take();
         let marks = self.marks_from(start, goal, way.budget.min(3));
-        let base = self.logged.take();
-        let firsts = self.firsts(way, marks.iter().filter(|mark| is_tried(mark, insertions)), base);
-        let mut pairs = self.seconds(&firsts, goal, None, insertions);
+        let mut base = Base { marks, logged: self.logged.take() };
+        let firsts = self.firsts(way, &base, insertions);
+        let mut pairs = self.seconds(&firsts, &mut base, (goal, None), insertions);
         if pairs.is_empty() && way.budget >= 3 {
-            pairs = self.seconds(&firsts, goal, Some(better), insertions);
+            pairs = self.seconds(&firsts, &mut base, (goal, Some(better)), insertions);
         }
         self.logged = outer;
         pairs.sort_by_key(|(rank, _)| *rank);
@@ -71,17 +88,12 @@ impl Replay<'_> {
     }
 
     /// Every edit of a stretch, one for each effect.
-    fn firsts<'m>(
-        &mut self,
-        way: &Way,
-        marks: impl Iterator<Item = &'m Mark>,
-        base: Option<Logged>,
-    ) -> Vec<First> {
-        let nodes = base.as_ref().is_none_or(Logged::asks_for_nodes);
+    fn firsts(&mut self, way: &Way, base: &Base, insertions: usize) -> Vec<First> {
+        let nodes = base.logged.as_ref().is_none_or(Logged::asks_for_nodes);
         let mut firsts: Vec<First> = Vec::new();
         // Where cells are written in slots: the first edit that wrote the value before the cell was used.
-        let mut written: HashMap<(u32, Moment), Vec<(encode::Cell, usize)>> = HashMap::new();
-        for mark in marks {
+        let mut written: HashMap<(u32, Moment), Vec<(Cell, usize)>> = HashMap::new();
+        for mark in base.marks.iter().filter(|mark| is_tried(mark, insertions)) {
             let (Some(forced), Some(known)) = (mark.forced, self.space.places.get(&mark.place)) else { continue };
             if self.is_over() {
                 break;
@@ -94,13 +106,16 @@ impl Replay<'_> {
             let ways = self.collected.take().map(|collected| collected.ways).unwrap_or_default();
             for way in ways {
                 let Some(part) = way.parts.last().cloned() else { continue };
-                let key = match (&base, mark.moment, mark.place, mark.again) {
-                    (Some(base), Some(moment), Place::Slot(_), false) => {
-                        written_cell(&before, &way).map(|(cell, value)| (cell, value, base.used_at(cell, moment)))
+                let written_here = match (&base.logged, mark.moment, mark.place, mark.again) {
+                    (Some(logged), Some(moment), Place::Slot(_), false) => {
+                        let used = |(cell, value)| (cell, value, moment, logged.first_use(cell, moment));
+                        written_cell(&before, &way).map(used)
                     }
                     _ => None,
                 };
-                if let Some((cell, value, moment)) = key {
+                let mut unread = None;
+                if let Some((cell, value, from, (first_use, moment))) = written_here {
+                    unread = (first_use != FirstUse::Read).then_some(Unread { cell, value, between: [from, moment] });
                     let values = written.entry((cell, moment)).or_default();
                     if let Some((_, number)) = values.iter().find(|(known, _)| *known == value) {
                         firsts[*number].others.push(part);
@@ -108,7 +123,7 @@ impl Replay<'_> {
                     }
                     values.push((value, firsts.len()));
                 }
-                firsts.push(First { way, part, others: Vec::new() });
+                firsts.push(First { way, part, others: Vec::new(), unread });
             }
         }
         firsts
@@ -118,24 +133,63 @@ impl Replay<'_> {
     fn seconds(
         &mut self,
         firsts: &[First],
-        goal: u32,
-        better: Option<Better>,
+        base: &mut Base,
+        aim: (u32, Option<Better>),
         insertions: usize,
     ) -> Vec<(Option<Rank>, Parts)> {
+        let is_over_asked = aim.1.is_none();
         let mut known = Known::default();
         let mut pairs = Vec::new();
         for first in firsts {
             let insertions = insertions - usize::from(is_slot(first.part.place));
-            for (rank, second) in self.seconds_to(first, (goal, better), insertions, &mut known) {
+            let seconds = match first.unread {
+                Some(unread) => self.readers(first, unread, base, aim, insertions),
+                None => self.seconds_to(first, aim, insertions, &mut known),
+            };
+            for (rank, second) in seconds {
                 let ones = std::iter::once(&first.part).chain(&first.others);
                 pairs.extend(ones.map(|one| (rank, vec![one.clone(), second.clone()])));
             }
-            self.left_out |= better.is_none() && pairs.len() >= MOST;
-            if self.stopped || better.is_none() && pairs.len() >= MOST {
+            let is_enough = is_over_asked && pairs.len() >= MOST;
+            self.left_out |= is_enough;
+            if self.stopped || is_enough {
                 break;
             }
         }
         pairs
+    }
+
+    /// The second edits to one that writes what nobody reads: they read it.
+    fn readers(
+        &mut self,
+        first: &First,
+        unread: Unread,
+        base: &mut Base,
+        (goal, better): (u32, Option<Better>),
+        insertions: usize,
+    ) -> Vec<(Option<Rank>, Part)> {
+        self.logged = base.logged.take();
+        self.logged.iter_mut().for_each(Logged::begin);
+        let mut found = Vec::new();
+        let is_between = |mark: &&Mark| mark.moment.is_some_and(|at| unread.between[0] < at && at < unread.between[1]);
+        let is_other = |mark: &&Mark| mark.forced.is_some() && mark.place != first.part.place;
+        for mark in base.marks.iter().filter(is_between).filter(is_other).filter(|mark| is_tried(mark, insertions)) {
+            let (Some(forced), Some(known)) = (mark.forced, self.space.places.get(&mark.place)) else { continue };
+            if self.is_over() {
+                break;
+            }
+            let budget = if better.is_some() { 2 } else { 1 };
+            let mut way = Way { parts: first.way.parts.clone(), goal, budget, ..mark.way.clone() };
+            way.machine.cells[unread.cell as usize] = unread.value;
+            self.useful = Some(useful(better));
+            self.influenced = self.influenced(mark);
+            self.unlike = Some(Box::new(mark.way.machine.clone()));
+            self.try_edits(&way, mark.place, known, forced);
+            (self.influenced, self.unlike) = (None, None);
+            found.extend(ranked(self.useful.take()));
+        }
+        base.logged = self.logged.take();
+        found
     }
 
     /// The edits that come later in the run behind a first one, and get it where it should get to.
@@ -172,23 +226,32 @@ impl Replay<'_> {
                 found.extend(known.iter().cloned());
                 continue;
             }
-            let useful = match better {
-                None => Useful::Over(Vec::new()),
-                Some(better) => Useful::Nearly(better, Vec::new()),
-            };
-            self.useful = Some(useful);
+            self.useful = Some(useful(better));
             self.look_for_here(&way, mark, goal);
-            let some: Vec<(Option<Rank>, Part)> = match self.useful.take() {
-                Some(Useful::Over(parts)) => parts.into_iter().map(|part| (None, part)).collect(),
-                Some(Useful::Nearly(_, parts)) => parts.into_iter().map(|(rank, part)| (Some(rank), part)).collect(),
-                None => Vec::new(),
-            };
+            let some = ranked(self.useful.take());
             if let Some(key) = key.filter(|_| !self.stopped) {
                 known.0.insert(key, some.clone());
             }
             found.extend(some);
         }
         found
+    }
+}
+
+/// What second edits are looked for as.
+fn useful(better: Option<Better>) -> Useful {
+    match better {
+        None => Useful::Over(Vec::new()),
+        Some(better) => Useful::Nearly(better, Vec::new()),
+    }
+}
+
+/// The edits that were found; what is only better has a rank.
+fn ranked(useful: Option<Useful>) -> Vec<(Option<Rank>, Part)> {
+    match useful {
+        Some(Useful::Over(parts)) => parts.into_iter().map(|part| (None, part)).collect(),
+        Some(Useful::Nearly(_, parts)) => parts.into_iter().map(|(rank, part)| (Some(rank), part)).collect(),
+        None => Vec::new(),
     }
 }
 
@@ -207,7 +270,7 @@ pub(super) fn is_slot(place: Place) -> bool {
 }
 
 /// The one cell that an edit has written; none if it has written others or none.
-fn written_cell(before: &[encode::Cell], way: &Way) -> Option<(u32, encode::Cell)> {
+fn written_cell(before: &[Cell], way: &Way) -> Option<(u32, Cell)> {
     let after = way.machine.cells.all();
     let mut changed = before.iter().zip(after).enumerate().filter(|(_, (before, after))| before != after);
     let (at, (_, value)) = changed.next().filter(|_| before.len() == after.len())?;

@@ -260,6 +260,8 @@ pub struct Replay<'a> {
     collected: Option<Collected>,
     /// A run that wrote down what it used, while edits of it are tried.
     logged: Option<Logged>,
+    /// Only what means something else here is tried at the place that is edited now.
+    unlike: Option<Box<Machine>>,
     /// Whether something was left out that the level is about.
     left_out: bool,
     /// What the place that is edited now influences, if that is known.
@@ -362,6 +364,7 @@ impl<'a> Replay<'a> {
             without: None,
             collected: None,
             logged: None,
+            unlike: None,
             left_out: false,
             influenced: None,
             followed: None,

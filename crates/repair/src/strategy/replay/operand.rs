@@ -70,6 +70,8 @@ impl Replay<'_> {
     ) -> bool {
         let Place::Step(step) = way.parts[index].place else { return false };
         let mut groups = self.groups(way, step, Some(action), set);
+        let terms = &self.space.places[&Place::Step(step)].scope.terms;
+        groups.retain(|group| group.iter().any(|i| self.means_else(way, &terms[i])));
         let Some(last) = groups.pop() else { return false };
         for group in groups {
             let mut next = way.clone();

@@ -50,11 +50,11 @@ impl Replay<'_> {
         }
         self.runs += 1;
         if self.depth < DEEPEST {
-            let (without, influenced) = (self.without.take(), self.influenced.take());
+            let known = (self.without.take(), self.influenced.take(), self.unlike.take());
             self.depth += 1;
             self.go_on(way);
             self.depth -= 1;
-            (self.without, self.influenced) = (without, influenced);
+            (self.without, self.influenced, self.unlike) = known;
         }
     }
 
@@ -348,6 +348,14 @@ impl Replay<'_> {
             if self.without.as_ref().is_some_and(|without| without.is_hopeless(&mode, aim)) {
                 continue;
             }
+            // Of those that are asked to mean something else, others never do.
+            let may_mean_else = matches!(
+                mode,
+                Mode::Assign(_) | Mode::Insert(_) | Mode::Condition(_) | Mode::Operand(..) | Mode::Return(_)
+            );
+            if self.unlike.is_some() && !may_mean_else {
+                continue;
+            }
             // What only computes or does something else can be of use only where that matters.
             let only_here = match &mode {
                 Mode::Delete | Mode::Guard(_) | Mode::Operand(..) | Mode::Return(_) => true,
@@ -405,6 +413,7 @@ impl Replay<'_> {
             Mode::Target(_) => self.keep(way, place, forced),
             Mode::Operand(action, operand, set) => self.split_operand(way, index, (*action, *operand), set),
             Mode::Pair(spots, products) => self.split_pair(way, index, (spots, products), forced),
+            Mode::Return(term) if !self.means_else(way, &known.scope.terms[*term as usize]) => false,
             Mode::Return(term) => match way.machine.term_value(self.model, &known.scope.terms[*term as usize]) {
                 Ok(result) => {
                     way.machine.return_with(self.model, result);

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use encode::{Cell, Edit, NewStatement, Place, PlaceKind, PlaceSpace, Stuck};
+use encode::{Cell, Edit, NewStatement, Place, PlaceKind, PlaceSpace, Stuck, TypedTerm};
 use ir::StepId;
 
 use super::compared::Compared;
@@ -131,6 +131,7 @@ impl Replay<'_> {
         };
         let (without, aim) = (self.without.as_ref(), self.aim(way));
         let terms = &known.scope.terms;
+        let unlike = self.unlike.as_deref();
         let own_type = match known.kind {
             PlaceKind::Assignment { ty, .. } => Some(ty),
             _ => None,
@@ -139,7 +140,7 @@ impl Replay<'_> {
         let mut children: Vec<Child> = Vec::new();
         for (targets, sources) in products {
             // By type: the values of sources and the cells of targets.
-            let mut values: Vec<(c_types::TypeId, Cell, Bits)> = Vec::new();
+            let mut values: Vec<(c_types::TypeId, Cell, Bits, bool)> = Vec::new();
             for i in sources.iter() {
                 let (ty, found) = match (i, own_type) {
                     (ORIGINAL, Some(ty)) => (ty, value.ok_or(Stuck::Fault)),
@@ -147,12 +148,16 @@ impl Replay<'_> {
                     _ => (terms[i].ty, way.machine.term_value(self.model, &terms[i])),
                 };
                 let Ok(found) = found else { continue };
-                match values.iter_mut().find(|(known, value, _)| *known == ty && *value == found) {
-                    Some((_, _, set)) => set.insert(i),
-                    None => values.push((ty, found, Bits::one(i))),
+                let is_else = unlike.is_some() && i != ORIGINAL && self.means_else(way, &terms[i]);
+                let same = |known: &&mut (c_types::TypeId, Cell, Bits, bool)| {
+                    (known.0, known.1, known.3) == (ty, found, is_else)
+                };
+                match values.iter_mut().find(same) {
+                    Some((_, _, set, _)) => set.insert(i),
+                    None => values.push((ty, found, Bits::one(i), is_else)),
                 }
             }
-            let mut cells: BTreeMap<(u32, c_types::TypeId), Bits> = BTreeMap::new();
+            let mut cells: BTreeMap<(u32, c_types::TypeId, bool), Bits> = BTreeMap::new();
             for i in targets.iter() {
                 let (ty, found) = match (i, own_type) {
                     (ORIGINAL, Some(ty)) => (ty, cell.ok_or(Stuck::Fault)),
@@ -161,14 +166,19 @@ impl Replay<'_> {
                     _ => (terms[i].ty, way.machine.term_cell(self.model, &terms[i])),
                 };
                 if let Ok(found) = found {
-                    cells.entry((found, ty)).or_default().insert(i);
+                    let other = unlike.filter(|_| i != ORIGINAL).map(|other| other.term_cell(self.model, &terms[i]));
+                    let is_else = other.is_some_and(|other| other != Ok(found));
+                    cells.entry((found, ty, is_else)).or_default().insert(i);
                 }
             }
-            for (&(cell, ty), of_cell) in &cells {
+            for (&(cell, ty, is_else), of_cell) in &cells {
                 if !self.may_influence(Some(cell), aim) {
                     continue;
                 }
-                for (_, value, of_value) in values.iter().filter(|(known, _, _)| *known == ty) {
+                let fits = |known: &&(c_types::TypeId, Cell, Bits, bool)| {
+                    known.0 == ty && (unlike.is_none() || is_else || known.3)
+                };
+                for (_, value, of_value, _) in values.iter().filter(fits) {
                     if must.as_ref().is_some_and(|must| !must.contains(&(cell, *value))) {
                         continue;
                     }
@@ -190,6 +200,12 @@ impl Replay<'_> {
         }
         // Different sets of pairs can have the same effect: they go together.
         merge(children, make)
+    }
+
+    /// Whether a term has another value than in the run that it is asked to be unlike.
+    pub(super) fn means_else(&self, way: &Way, term: &TypedTerm) -> bool {
+        let Some(other) = &self.unlike else { return true };
+        way.machine.term_value(self.model, term) != other.term_value(self.model, term)
     }
 
     pub(super) fn split_comparisons(&self, way: &Way, known: &PlaceSpace, list: &[u32]) -> (Vec<u32>, Vec<u32>) {

@@ -93,9 +93,9 @@ impl Logged {
         self.end.as_ref().is_none_or(|end| end.asks_for_nodes())
     }
 
-    /// When a cell is used first from a moment on.
-    pub(super) fn used_at(&self, cell: u32, moment: Moment) -> Moment {
-        self.log.first_use(cell, moment).1
+    /// How a cell is used first from a moment on, and when.
+    pub(super) fn first_use(&self, cell: u32, moment: Moment) -> (FirstUse, Moment) {
+        self.log.first_use(cell, moment)
     }
 
     /// Forgets what was tried, as something else is looked for.
