@@ -21,7 +21,7 @@ pub struct Influence {
     of: Vec<Spells>,
 }
 
-/// When a spell began, and its number.
+/// When a spell began (0 if that was before the run), and its number.
 type Spell = (Moment, Number);
 
 /// The number of a spell.
@@ -57,7 +57,11 @@ impl Influence {
     /// Of a run that is over: what influences each of these cells, or, if there are none, the
     /// crash or wrong turn that it ended with. Nothing if it was too long.
     pub fn new(log: &Log, machine: &Machine, broken: &[u32]) -> Option<Influence> {
-        let mut flow = Flow::new(machine);
+        Influence::of(log, offsets(machine), broken)
+    }
+
+    fn of(log: &Log, class: Vec<Option<u32>>, broken: &[u32]) -> Option<Influence> {
+        let mut flow = Flow::new(class);
         log.each(|moment, event| flow.take(moment, event));
         let crash = flow.computed();
         let of = match broken {
@@ -71,7 +75,8 @@ impl Influence {
     pub fn of_cell(&self, cell: u32, moment: Moment) -> Spells {
         let spells = self.spells.get(cell as usize).map_or(&[][..], Vec::as_slice);
         let mut found = Spells::default();
-        if let Some((_, Number::Some(number))) = spells[..spells.partition_point(|(begun, _)| *begun < moment)].last() {
+        if let Some((_, Number::Some(number))) = spells[..spells.partition_point(|(begun, _)| *begun <= moment)].last()
+        {
             found.insert(*number);
         }
         found
@@ -81,8 +86,8 @@ impl Influence {
     pub fn of_stretch(&self, from: Moment, to: Moment) -> Spells {
         let mut found = Spells::default();
         for spells in &self.spells {
-            let first = spells.partition_point(|(begun, _)| *begun < from);
-            let inside = spells[first..].iter().take_while(|(begun, _)| *begun < to);
+            let first = spells.partition_point(|(begun, _)| *begun <= from);
+            let inside = spells[first..].iter().take_while(|(begun, _)| *begun <= to);
             for (_, number) in inside {
                 if let Number::Some(number) = number {
                     found.insert(*number);
@@ -96,6 +101,17 @@ impl Influence {
     pub fn left(&self, spells: Spells) -> usize {
         self.of.iter().filter(|of| !of.meets(spells)).count()
     }
+}
+
+/// Where the cells of objects lie in them.
+fn offsets(machine: &Machine) -> Vec<Option<u32>> {
+    let mut offsets = vec![None; machine.cells.len()];
+    for object in machine.objects.iter() {
+        for (at, leaf) in object.cells.leaves.iter().enumerate() {
+            offsets[object.base as usize + at] = Some(leaf.offset);
+        }
+    }
+    offsets
 }
 
 /// What came from where, up to a moment of a run.
@@ -122,13 +138,7 @@ struct Flow {
 }
 
 impl Flow {
-    fn new(machine: &Machine) -> Flow {
-        let mut class = vec![None; machine.cells.len()];
-        for object in machine.objects.iter() {
-            for (at, leaf) in object.cells.leaves.iter().enumerate() {
-                class[object.base as usize + at] = Some(leaf.offset);
-            }
-        }
+    fn new(class: Vec<Option<u32>>) -> Flow {
         let widest = class.iter().flatten().max().map_or(0, |offset| *offset as usize + 1);
         Flow {
             spells: vec![vec![(0, Number::None)]; class.len()],
@@ -152,7 +162,7 @@ impl Flow {
             }
             Event::Address => self.is_address = true,
             Event::Read(cell) => {
-                let from = self.from_cell(cell);
+                let from = self.origins(cell);
                 let read = if self.is_address { &mut self.address } else { &mut self.read };
                 *read = read.or(from);
             }
@@ -188,7 +198,7 @@ impl Flow {
     fn write(&mut self, moment: Moment, cell: u32) {
         let cell = self.grow(cell);
         self.from[cell] = self.read.or(self.address);
-        self.spells[cell].push((moment, Number::None));
+        self.spells[cell].push((moment + 1, Number::None));
         if let Some(class) = self.class[cell] {
             let led = &mut self.led[class as usize];
             *led = led.or(self.address);
@@ -196,7 +206,7 @@ impl Flow {
     }
 
     /// What the value of a cell comes from, its present spell included.
-    fn from_cell(&mut self, cell: u32) -> Spells {
+    fn origins(&mut self, cell: u32) -> Spells {
         let cell = self.grow(cell);
         let mut from = self.from[cell];
         let (_, number) = self.spells[cell].last_mut().expect("every cell has a first spell");
@@ -212,12 +222,76 @@ impl Flow {
 
     /// What influences the value that a cell has in the end.
     fn end_of(&mut self, cell: u32) -> Spells {
-        let from = self.from_cell(cell);
+        let from = self.origins(cell);
         from.or(self.decided)
     }
 
     /// What influences where the run stands.
     fn computed(&self) -> Spells {
         self.read.or(self.address).or(self.decided).or(self.returned)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use crate::cell::Cell;
+    use crate::store::Store;
+
+    /// The variables `p`, `q`, `t`, and `p->next`, which has an address.
+    const CELLS: [u32; 4] = [0, 1, 2, 3];
+
+    /// Logs `t = p->next; q = t; p->next = NULL;` and the moments before each statement and at the end.
+    fn run() -> (Store, [Moment; 4]) {
+        let [p, q, t, next] = CELLS.map(|cell| cell as usize);
+        let mut store = Store::from(vec![Cell::Int(7); 4]);
+        let log = store.log();
+        let mut moments = [0; 4];
+        store.note(Event::Begin);
+        let _ = store[p];
+        store[t] = store[next];
+        moments[1] = log.now();
+        store.note(Event::Begin);
+        store[q] = store[t];
+        moments[2] = log.now();
+        store.note(Event::Begin);
+        store.note(Event::Address);
+        let _ = store[p];
+        store[next] = Cell::Int(0);
+        moments[3] = log.now();
+        (store, moments)
+    }
+
+    fn influence(store: &Store, broken: &[u32]) -> Influence {
+        let log = store.logged().expect("it is logged");
+        Influence::of(log, vec![None, None, None, Some(8)], broken).expect("it is short")
+    }
+
+    #[test]
+    fn a_value_comes_from_what_was_read() {
+        let [p, q, t, next] = CELLS;
+        let (store, [first, second, third, end]) = run();
+        let of_q = influence(&store, &[q]);
+        assert_eq!(of_q.left(of_q.of_cell(t, second)), 0, "`t` is read after the first statement");
+        assert_eq!(of_q.left(of_q.of_cell(t, first)), 1, "but what it held before is overwritten");
+        assert_eq!(of_q.left(of_q.of_cell(p, first)), 0, "`p` said where to read");
+        assert_eq!(of_q.left(of_q.of_cell(next, first)), 0);
+        assert_eq!(of_q.left(of_q.of_cell(next, end)), 1);
+        assert_eq!(of_q.left(of_q.of_stretch(first, second)), 0, "the first statement writes `t`");
+        assert_eq!(of_q.left(of_q.of_stretch(third, end)), 1);
+    }
+
+    #[test]
+    fn a_pointer_leads_writes_to_other_places() {
+        let [p, q, t, next] = CELLS;
+        let (store, [first, second, third, _]) = run();
+        let both = influence(&store, &[q, next]);
+        assert_eq!(both.left(both.of_cell(p, first)), 0, "`p` is read for both");
+        assert_eq!(both.left(both.of_cell(t, second)), 1, "another `t` does not mend `p->next`");
+        assert_eq!(both.left(both.of_cell(p, third)), 0, "a variable is in one spell until it is written");
+        let crash = influence(&store, &[]);
+        assert_eq!(crash.left(crash.of_cell(t, second)), 1, "the last statement does not read it");
+        assert_eq!(crash.left(crash.of_cell(p, first)), 0);
     }
 }

@@ -18,7 +18,7 @@ use generate::Random;
 use ir::StepId;
 use repair::scheme::heap::{HeapScheme, SchemeOptions};
 use repair::strategy::proof::{Guidance, prove};
-use repair::strategy::replay::{self, Effort, Replay};
+use repair::strategy::replay::{self, Effort, Order, Replay};
 use repair::strategy::solve::{Outcome, SolveOptions, solve};
 use solver::{Backend, Limits, Solver};
 use spec::Relation;
@@ -94,7 +94,9 @@ fn meets(model: &Model, prepared: &Prepared, edits: &[Edit]) -> bool {
 /// Edits are left out by what one run without them shows; all of these are of no use.
 #[test]
 fn what_is_left_out_is_of_no_use() {
-    let (mut found, mut runs) = (0, [0, 0]);
+    const STEADY: Effort = Effort::Steady(1);
+    const STRETCH: Effort = Effort::Stretch(Order::Given);
+    let (mut found, mut joint, mut runs) = (0, 0, [0, 0]);
     for seed in 0..7 {
         let mut random = Random::new(seed + 300);
         let text = generate::file(&mut random, FUNCTIONS);
@@ -104,26 +106,32 @@ fn what_is_left_out_is_of_no_use() {
             let places = 2 + random.below(8);
             let space = space(&model, &recorded, &mut random, places, number % 2 == 0);
             let traces = [hard_case(&model, &recorded, &mut random, &space).prepared];
-            let mut look = |hopeless: bool, cost: u32| {
+            let mut look = |hopeless: bool, cost: u32, effort: Effort| {
                 let limits = replay::Limits { more: 1 << 40, solutions: 100_000, ..replay::Limits::default() };
                 let mut replay = Replay::new(&model, &traces, &space, limits.clone());
                 if hopeless {
                     replay.run_hopeless();
                 }
-                let level = replay.level(cost, Effort::Steady(1), (limits.time, 200_000));
+                let level = replay.level(cost, effort, (limits.time, 200_000));
                 runs[usize::from(hopeless)] += replay.runs;
                 let one = |solution: &replay::Solution| format!("{:?}", solution.parts);
                 level.complete.then(|| level.solutions.iter().map(one).collect::<BTreeSet<String>>())
             };
-            for cost in [1, 2] {
-                if let (Some(all), Some(some)) = (look(true, cost), look(false, cost)) {
+            for (cost, effort) in [1, 2].into_iter().flat_map(|cost| [STEADY, STRETCH].map(|effort| (cost, effort))) {
+                if let (Some(all), Some(some)) = (look(true, cost, effort), look(false, cost, effort)) {
                     found += all.len();
                     assert_eq!(all, some, "seed {seed}, f{number}, cost {cost}\n{}", function_text(&text, number));
                 }
             }
+            // Of pairs with the same effect only some are shown.
+            let pairs = (look(true, 2, Effort::Joint(2)), look(false, 2, Effort::Joint(2)));
+            if let (Some(all), Some(some)) = pairs {
+                joint += usize::from(!all.is_empty());
+                assert_eq!(all.is_empty(), some.is_empty(), "seed {seed}, f{number}\n{}", function_text(&text, number));
+            }
         }
     }
-    assert!(found > 1_000 && runs[1] > runs[0], "{found} solutions, {runs:?} runs");
+    assert!(found > 1_000 && joint > 10 && runs[1] > runs[0], "{found} solutions, {joint} joint, {runs:?} runs");
 }
 
 #[test]

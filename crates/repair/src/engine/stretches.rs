@@ -4,6 +4,7 @@
 //! That is quick wherever it goes, so it is not confined to suspicious places,
 //! and their ranking is not waited for.
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 use encode::{Cell, Expected, Home, Place, Prepared, Space};
@@ -30,8 +31,9 @@ pub(super) enum Kind {
 const GIVEN: Effort = Effort::Stretch(Order::Given);
 const FEWEST: Effort = Effort::Stretch(Order::Fewest);
 
-/// What is tried in turn: stretches of the first trace or of the one that tells
-/// most; then climbing, for faults of which none alone gets over a stretch.
+/// What is tried in turn: single edits that get over a stretch of the first trace
+/// or of the one that tells most, and two that do so only together, changes before
+/// insertions; then climbing, for faults that cannot be told from others so soon.
 pub(super) const LEVELS: [Level; 20] = [
     (1, Kind::All, GIVEN, u64::MAX),
     (2, Kind::Narrow, GIVEN, 2_000),
@@ -65,47 +67,38 @@ impl Request<'_> {
             return None;
         }
         let mut replay = self.replay(prepared, space);
-        let with_pairs = self.pairs_space(&space.places.keys().copied().collect());
-        let mut pairs = self.replay(prepared, &with_pairs);
-        pairs.ask_for_pairs();
+        let with_pairs = OnceCell::new();
+        let mut pairs: Option<Replay<'_>> = None;
         // What was searched to its end is not searched again; single changes only if there is no localizer.
         let mut complete = BTreeSet::from_iter(self.options.localize.then_some((1, false)));
         let mut found = None;
         for &level in levels.iter().filter(|(cost, ..)| *cost <= self.options.limits.cost) {
             let (cost, is_narrow) = (level.0, level.1 == Kind::Narrow);
-            if level.1 == Kind::Pairs && found.is_none() {
-                let (begun, before) = (std::time::Instant::now(), pairs.runs);
-                found = self.stretches(&mut pairs, &with_pairs, level).0;
-                if std::env::var_os("WOLVERINE_TRACE").is_some() {
-                    eprintln!("  level {cost} pairs: runs {} ms {:.1} found {}", pairs.runs - before,
-                        begun.elapsed().as_secs_f64() * 1e3, found.is_some());
-                }
+            if found.is_some() {
+                break;
+            }
+            if level.1 == Kind::Pairs {
+                let places = || space.places.keys().copied().collect();
+                let with_pairs = with_pairs.get_or_init(|| self.pairs_space(&places()));
+                let pairs = pairs.get_or_insert_with(|| self.replay(prepared, with_pairs));
+                pairs.ask_for_pairs();
+                found = self.stretches(pairs, with_pairs, level).0;
                 continue;
             }
             let is_stretch = matches!(level.2, Effort::Stretch(_));
             let is_done = complete.contains(&(cost, false)) || is_narrow && complete.contains(&(cost, true));
-            if !(is_done && is_stretch) && found.is_none() {
-                let (begun, before) = (std::time::Instant::now(), replay.runs);
+            if !(is_done && is_stretch) {
                 let (some, to_the_end) = self.stretches(&mut replay, space, level);
-                if std::env::var_os("WOLVERINE_TRACE").is_some() {
-                    eprintln!(
-                        "  level {cost} narrow {is_narrow} {:?}: runs {} ms {:.1} end {to_the_end} found {}",
-                        level.2,
-                        replay.runs - before,
-                        begun.elapsed().as_secs_f64() * 1e3,
-                        some.is_some()
-                    );
-                }
                 complete.extend((to_the_end && is_stretch).then_some((cost, is_narrow)));
                 found = some;
             }
         }
         // Two changes may not have been tried to the end before three were found.
         if found.as_ref().is_some_and(|found| found.cost == 3) && !complete.contains(&(2, false)) {
-            let runs = (2 * replay.runs).min(self.options.limits.prove);
+            let runs = (replay.runs / 2).min(self.options.limits.prove);
             found = self.stretches(&mut replay, space, (2, Kind::All, GIVEN, runs)).0.or(found);
         }
-        self.runs += replay.runs + pairs.runs;
+        self.runs += replay.runs + pairs.map_or(0, |pairs| pairs.runs);
         found
     }
 

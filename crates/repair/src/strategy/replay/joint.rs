@@ -107,7 +107,7 @@ impl Replay<'_> {
             for way in ways {
                 let Some(part) = way.parts.last().cloned() else { continue };
                 let written_here = match (&base.logged, mark.moment, mark.place, mark.again) {
-                    (Some(logged), Some(moment), Place::Slot(_), false) => {
+                    (Some(logged), Some(moment), Place::Slot(_), false) if !self.run_hopeless => {
                         let used = |(cell, value)| (cell, value, moment, logged.first_use(cell, moment));
                         written_cell(&before, &way).map(used)
                     }
@@ -221,7 +221,7 @@ impl Replay<'_> {
             }
             let mut hasher = DefaultHasher::new();
             mark.way.machine.hash_memory(self.model, &mut hasher);
-            let key = Some((mark.place, hasher.finish())).filter(|_| !again && !mark.again);
+            let key = Some((mark.place, hasher.finish())).filter(|_| !again && !mark.again && !self.run_hopeless);
             if let Some(known) = key.and_then(|key| known.0.get(&key)) {
                 found.extend(known.iter().cloned());
                 continue;

@@ -189,7 +189,9 @@ impl Replay<'_> {
         if self.found.is_empty() {
             let most = self.limits.more;
             let more = match self.effort {
-                Effort::Stretch(_) | Effort::Joint(_) => (2 * (self.runs - self.before_level)).clamp(FEWEST_MORE.min(most), most),
+                Effort::Stretch(_) | Effort::Joint(_) => {
+                    (2 * (self.runs - self.before_level)).clamp(FEWEST_MORE.min(most), most)
+                }
                 _ => most,
             };
             self.until = self.until.min(self.runs + more);

@@ -21,9 +21,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use encode::{
-    Cell, FirstUse, Influence, Log, Machine, Moment, Place, PlaceKind, PlaceSpace, Spells, Watch, compare,
-};
+use encode::{Cell, FirstUse, Influence, Log, Machine, Moment, Place, PlaceKind, PlaceSpace, Spells, Watch, compare};
 use ir::StepId;
 use spec::Relation;
 
@@ -228,7 +226,6 @@ impl Without {
         }
     }
 
-
     /// Whether a new node in this cell could be of use.
     pub(super) fn may_help_new(&self, cell: u32) -> bool {
         self.uses.first_use(cell) == FirstUse::Read || self.end.asks_for_nodes()
@@ -298,7 +295,7 @@ impl Replay<'_> {
 
     /// What a statement of a logged run influences: each time from when it was come to until the run goes on behind it.
     pub(super) fn influenced(&self, mark: &Mark) -> Option<Influenced> {
-        let (logged, from) = (self.logged.as_ref()?, mark.moment?);
+        let (logged, from) = (self.logged.as_ref().filter(|_| !self.run_hopeless)?, mark.moment?);
         let influence = logged.influence.as_ref()?;
         let mut spells = Spells::default();
         for (i, &(place, from, calls)) in logged.arrivals.iter().enumerate() {
@@ -319,7 +316,8 @@ impl Replay<'_> {
 
     /// Whether it could be of use that something else is computed at the present place, or that it writes this cell.
     pub(super) fn may_influence(&self, cell: Option<u32>, aim: Aim) -> bool {
-        let influence = self.logged.as_ref().and_then(|logged| Some((logged.influence.as_ref()?, logged.end.as_ref()?)));
+        let influence =
+            self.logged.as_ref().and_then(|logged| Some((logged.influence.as_ref()?, logged.end.as_ref()?)));
         let (Some((influence, end)), Some(here)) = (influence, &self.influenced) else { return true };
         // Which cells are written when it is come to again is not known.
         if cell.is_some() && here.again {
