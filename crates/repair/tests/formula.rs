@@ -127,7 +127,9 @@ fn what_is_left_out_is_of_no_use() {
             let pairs = (look(true, 2, Effort::Joint(2)), look(false, 2, Effort::Joint(2)));
             if let (Some(all), Some(some)) = pairs {
                 joint += usize::from(!all.is_empty());
-                assert_eq!(all.is_empty(), some.is_empty(), "seed {seed}, f{number}\n{}", function_text(&text, number));
+                let first = all.iter().next();
+                let shown = format!("seed {seed}, f{number}: {first:?}\n{}", function_text(&text, number));
+                assert_eq!(all.is_empty(), some.is_empty(), "{shown}");
             }
         }
     }

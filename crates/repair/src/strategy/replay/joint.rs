@@ -40,7 +40,7 @@ struct First {
     unread: Option<Unread>,
 }
 
-/// A value that nobody reads: the run goes on as without it.
+/// A value that nobody reads before it is overwritten: the run goes on as without it.
 #[derive(Clone, Copy)]
 struct Unread {
     cell: u32,
@@ -115,7 +115,9 @@ impl Replay<'_> {
                 };
                 let mut unread = None;
                 if let Some((cell, value, from, (first_use, moment))) = written_here {
-                    unread = (first_use != FirstUse::Read).then_some(Unread { cell, value, between: [from, moment] });
+                    let is_wanted = base.logged.as_ref().is_some_and(|logged| logged.is_wanted(cell, value));
+                    let is_read = first_use == FirstUse::Read || first_use == FirstUse::Nothing && is_wanted;
+                    unread = (!is_read).then_some(Unread { cell, value, between: [from, moment] });
                     let values = written.entry((cell, moment)).or_default();
                     if let Some((_, number)) = values.iter().find(|(known, _)| *known == value) {
                         firsts[*number].others.push(part);
@@ -159,7 +161,7 @@ impl Replay<'_> {
         pairs
     }
 
-    /// The second edits to one that writes what nobody reads: they read it.
+    /// The second edits to one that writes what nobody reads: they read it, or keep it.
     fn readers(
         &mut self,
         first: &First,
@@ -183,7 +185,10 @@ impl Replay<'_> {
             way.machine.cells[unread.cell as usize] = unread.value;
             self.useful = Some(useful(better));
             self.influenced = self.influenced(mark);
-            self.unlike = Some(Box::new(mark.way.machine.clone()));
+            // What overwrites it may do something else.
+            let is_there = |[from, to]: [Moment; 2]| from <= unread.between[1] && unread.between[1] < to;
+            let overwrites = self.logged.as_ref().is_some_and(|logged| logged.times_at(mark.place).any(is_there));
+            self.unlike = (!overwrites).then(|| Box::new(mark.way.machine.clone()));
             self.try_edits(&way, mark.place, known, forced);
             (self.influenced, self.unlike) = (None, None);
             found.extend(ranked(self.useful.take()));

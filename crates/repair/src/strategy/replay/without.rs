@@ -57,6 +57,8 @@ pub(super) struct Logged {
     end: Option<Arc<End>>,
     /// What could have made it end otherwise.
     influence: Option<Influence>,
+    /// The values that cells should have at its end, as far as it is known where they are.
+    wanted: Vec<(u32, Cell)>,
     /// The places that it came to, when, and how many calls were under way.
     arrivals: Vec<(Place, Moment, usize)>,
     /// The values that cells got in slots before they were used at a moment, and whether that was of use.
@@ -65,7 +67,7 @@ pub(super) struct Logged {
 
 impl Logged {
     pub(super) fn new(log: Arc<Log>) -> Logged {
-        Logged { log, end: None, influence: None, arrivals: Vec::new(), tried: HashMap::new() }
+        Logged { log, end: None, influence: None, wanted: Vec::new(), arrivals: Vec::new(), tried: HashMap::new() }
     }
 
     pub(super) fn now(&self) -> Moment {
@@ -89,6 +91,20 @@ impl Logged {
     /// Whether it could be of use to make or free a node.
     pub(super) fn asks_for_nodes(&self) -> bool {
         self.end.as_ref().is_none_or(|end| end.asks_for_nodes())
+    }
+
+    /// From when to when a place was being run, each time.
+    pub(super) fn times_at(&self, place: Place) -> impl Iterator<Item = [Moment; 2]> {
+        let here = self.arrivals.iter().enumerate().filter(move |(_, arrival)| arrival.0 == place);
+        here.map(|(i, &(_, from, calls))| {
+            let behind = self.arrivals[i + 1..].iter().find(|(.., others)| *others <= calls);
+            [from, behind.map_or(Moment::MAX, |behind| behind.1)]
+        })
+    }
+
+    /// Whether a cell should have this value at the end.
+    pub(super) fn is_wanted(&self, cell: u32, value: Cell) -> bool {
+        self.wanted.contains(&(cell, value))
     }
 
     /// How a cell is used first from a moment on, and when.
@@ -136,6 +152,8 @@ pub(super) struct Influenced {
     spells: Spells,
     /// When it was come to first.
     from: Moment,
+    /// Whether the run did not get behind it.
+    is_last: bool,
     /// Whether it was come to again.
     again: bool,
 }
@@ -297,14 +315,14 @@ impl Replay<'_> {
     pub(super) fn influenced(&self, mark: &Mark) -> Option<Influenced> {
         let (logged, from) = (self.logged.as_ref().filter(|_| !self.run_hopeless)?, mark.moment?);
         let influence = logged.influence.as_ref()?;
-        let mut spells = Spells::default();
-        for (i, &(place, from, calls)) in logged.arrivals.iter().enumerate() {
-            if place == mark.place && matches!(place, Place::Step(_)) {
-                let behind = logged.arrivals[i + 1..].iter().find(|(.., others)| *others <= calls);
-                spells = spells.or(influence.of_stretch(from, behind.map_or(Moment::MAX, |behind| behind.1)));
+        let (mut spells, mut is_last) = (Spells::default(), false);
+        if matches!(mark.place, Place::Step(_)) {
+            for [from, to] in logged.times_at(mark.place) {
+                spells = spells.or(influence.of_stretch(from, to));
+                is_last |= to == Moment::MAX;
             }
         }
-        Some(Influenced { spells, from, again: mark.again })
+        Some(Influenced { spells, from, is_last, again: mark.again })
     }
 
     /// A logged run comes to a place.
@@ -319,8 +337,8 @@ impl Replay<'_> {
         let influence =
             self.logged.as_ref().and_then(|logged| Some((logged.influence.as_ref()?, logged.end.as_ref()?)));
         let (Some((influence, end)), Some(here)) = (influence, &self.influenced) else { return true };
-        // Which cells are written when it is come to again is not known.
-        if cell.is_some() && here.again {
+        // Which cells are written when it is come to again is not known; and what crashes may not crash otherwise.
+        if cell.is_some() && here.again || here.is_last && matches!(**end, End::Lost { .. }) {
             return true;
         }
         let spells = cell.map_or(here.spells, |cell| here.spells.or(influence.of_cell(cell, here.from)));
@@ -397,6 +415,9 @@ impl Replay<'_> {
             && Arc::ptr_eq(&logged.log, log)
         {
             logged.explain(&way.machine, &end);
+            let checks = self.traces[way.trace].checks.get(way.demand).map_or(&[][..], Vec::as_slice);
+            logged.wanted =
+                checks.iter().filter_map(|check| super::must::target(self.model, &way.machine, check)).collect();
         }
         self.is_followed_to(end)
     }
