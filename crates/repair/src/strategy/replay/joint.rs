@@ -115,9 +115,8 @@ impl Replay<'_> {
                 };
                 let mut unread = None;
                 if let Some((cell, value, from, (first_use, moment))) = written_here {
-                    let is_wanted = base.logged.as_ref().is_some_and(|logged| logged.is_wanted(cell, value));
-                    let is_read = first_use == FirstUse::Read || first_use == FirstUse::Nothing && is_wanted;
-                    unread = (!is_read).then_some(Unread { cell, value, between: [from, moment] });
+                    // Where it only mends a fact, the other one is found without it.
+                    unread = (first_use != FirstUse::Read).then_some(Unread { cell, value, between: [from, moment] });
                     let values = written.entry((cell, moment)).or_default();
                     if let Some((_, number)) = values.iter().find(|(known, _)| *known == value) {
                         firsts[*number].others.push(part);

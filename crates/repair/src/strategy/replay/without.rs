@@ -57,8 +57,6 @@ pub(super) struct Logged {
     end: Option<Arc<End>>,
     /// What could have made it end otherwise.
     influence: Option<Influence>,
-    /// The values that cells should have at its end, as far as it is known where they are.
-    wanted: Vec<(u32, Cell)>,
     /// The places that it came to, when, and how many calls were under way.
     arrivals: Vec<(Place, Moment, usize)>,
     /// The values that cells got in slots before they were used at a moment, and whether that was of use.
@@ -67,7 +65,7 @@ pub(super) struct Logged {
 
 impl Logged {
     pub(super) fn new(log: Arc<Log>) -> Logged {
-        Logged { log, end: None, influence: None, wanted: Vec::new(), arrivals: Vec::new(), tried: HashMap::new() }
+        Logged { log, end: None, influence: None, arrivals: Vec::new(), tried: HashMap::new() }
     }
 
     pub(super) fn now(&self) -> Moment {
@@ -100,11 +98,6 @@ impl Logged {
             let behind = self.arrivals[i + 1..].iter().find(|(.., others)| *others <= calls);
             [from, behind.map_or(Moment::MAX, |behind| behind.1)]
         })
-    }
-
-    /// Whether a cell should have this value at the end.
-    pub(super) fn is_wanted(&self, cell: u32, value: Cell) -> bool {
-        self.wanted.contains(&(cell, value))
     }
 
     /// How a cell is used first from a moment on, and when.
@@ -415,9 +408,6 @@ impl Replay<'_> {
             && Arc::ptr_eq(&logged.log, log)
         {
             logged.explain(&way.machine, &end);
-            let checks = self.traces[way.trace].checks.get(way.demand).map_or(&[][..], Vec::as_slice);
-            logged.wanted =
-                checks.iter().filter_map(|check| super::must::target(self.model, &way.machine, check)).collect();
         }
         self.is_followed_to(end)
     }
