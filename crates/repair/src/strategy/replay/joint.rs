@@ -186,7 +186,8 @@ impl Replay<'_> {
             self.influenced = self.influenced(mark);
             // What overwrites it may do something else.
             let is_there = |[from, to]: [Moment; 2]| from <= unread.between[1] && unread.between[1] < to;
-            let overwrites = self.logged.as_ref().is_some_and(|logged| logged.times_at(mark.place).any(is_there));
+            let overwrites =
+                self.logged.as_ref().is_some_and(|logged| logged.times_at(self.model, mark.place).any(is_there));
             self.unlike = (!overwrites).then(|| Box::new(mark.way.machine.clone()));
             self.try_edits(&way, mark.place, known, forced);
             (self.influenced, self.unlike) = (None, None);

@@ -21,8 +21,10 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use encode::{Cell, FirstUse, Influence, Log, Machine, Moment, Place, PlaceKind, PlaceSpace, Spells, Watch, compare};
-use ir::StepId;
+use encode::{
+    Cell, FirstUse, Influence, Log, Machine, Model, Moment, Place, PlaceKind, PlaceSpace, Spells, Watch, compare,
+};
+use ir::{StepId, StepKind};
 use spec::Relation;
 
 use super::climb::Mark;
@@ -91,11 +93,13 @@ impl Logged {
         self.end.as_ref().is_none_or(|end| end.asks_for_nodes())
     }
 
-    /// From when to when a place was being run, each time.
-    pub(super) fn times_at(&self, place: Place) -> impl Iterator<Item = [Moment; 2]> {
+    /// From when to when a place was being run, each time. What a call returns is there only when it is over.
+    pub(super) fn times_at(&self, model: &Model, place: Place) -> impl Iterator<Item = [Moment; 2]> {
+        let returns = matches!(place, Place::Step(step) if model.program.step(step).kind == StepKind::Return);
         let here = self.arrivals.iter().enumerate().filter(move |(_, arrival)| arrival.0 == place);
-        here.map(|(i, &(_, from, calls))| {
-            let behind = self.arrivals[i + 1..].iter().find(|(.., others)| *others <= calls);
+        here.map(move |(i, &(_, from, calls))| {
+            let most = calls - usize::from(returns);
+            let behind = self.arrivals[i + 1..].iter().find(|(.., others)| *others <= most);
             [from, behind.map_or(Moment::MAX, |behind| behind.1)]
         })
     }
@@ -310,7 +314,7 @@ impl Replay<'_> {
         let influence = logged.influence.as_ref()?;
         let (mut spells, mut is_last) = (Spells::default(), false);
         if matches!(mark.place, Place::Step(_)) {
-            for [from, to] in logged.times_at(mark.place) {
+            for [from, to] in logged.times_at(self.model, mark.place) {
                 spells = spells.or(influence.of_stretch(from, to));
                 is_last |= to == Moment::MAX;
             }
