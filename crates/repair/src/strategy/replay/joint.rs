@@ -28,7 +28,10 @@ const MOST: usize = 200;
 
 /// What was found for the second place, by the memory before it.
 #[derive(Default)]
-struct Known(HashMap<(Place, u64), Vec<(Option<Rank>, Part)>>);
+struct Known(HashMap<(Place, u64), Vec<Second>>);
+
+/// A second edit; one that does not get over the stretch has a rank.
+type Second = (Option<Rank>, Part);
 
 /// A first edit, and the run right behind it.
 struct First {
@@ -168,7 +171,7 @@ impl Replay<'_> {
         base: &mut Base,
         (goal, better): (u32, Option<Better>),
         insertions: usize,
-    ) -> Vec<(Option<Rank>, Part)> {
+    ) -> Vec<Second> {
         self.logged = base.logged.take();
         self.logged.iter_mut().for_each(Logged::begin);
         let mut found = Vec::new();
@@ -204,7 +207,7 @@ impl Replay<'_> {
         (goal, better): (u32, Option<Better>),
         insertions: usize,
         known: &mut Known,
-    ) -> Vec<(Option<Rank>, Part)> {
+    ) -> Vec<Second> {
         let outer = self.marks.replace(Vec::new());
         let effort = std::mem::replace(&mut self.effort, Effort::Steady(0));
         let budget = if better.is_some() { 2 } else { 1 };
@@ -252,7 +255,7 @@ fn useful(better: Option<Better>) -> Useful {
 }
 
 /// The edits that were found; what is only better has a rank.
-fn ranked(useful: Option<Useful>) -> Vec<(Option<Rank>, Part)> {
+fn ranked(useful: Option<Useful>) -> Vec<Second> {
     match useful {
         Some(Useful::Over(parts)) => parts.into_iter().map(|part| (None, part)).collect(),
         Some(Useful::Nearly(_, parts)) => parts.into_iter().map(|(rank, part)| (Some(rank), part)).collect(),
