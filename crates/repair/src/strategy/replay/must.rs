@@ -43,6 +43,10 @@ impl Replay<'_> {
         let home = &self.model.code.steps[demand.at.step.index()];
         let depth = demand.calls.len();
         // Past its goal a run may fail, as long as another edit can follow.
+        // A run that is followed for its marks is to come to its end as it is.
+        if self.marks.is_some() {
+            return Must::Anything;
+        }
         let steady = matches!(self.effort, Effort::Steady(_) | Effort::Stretch(_) | Effort::Joint(_));
         if steady && way.progress >= way.goal && way.budget > 0 {
             return Must::Anything;

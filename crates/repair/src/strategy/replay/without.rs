@@ -161,12 +161,14 @@ pub(super) struct Followed {
     ends: Vec<End>,
     /// Whether the place was come to again.
     pub(super) again: bool,
+    /// Whether more than one way was followed.
+    branches: bool,
 }
 
 impl Followed {
     /// From a place on, or on the whole.
     pub(super) fn new(place: Option<Place>) -> Followed {
-        Followed { place, ends: Vec::new(), again: false }
+        Followed { place, ends: Vec::new(), again: false, branches: false }
     }
 
     /// Whether it got where it should get to.
@@ -176,7 +178,7 @@ impl Followed {
 
     /// How it ended, if it came to one end; seen from a place that it came to, which does not count.
     fn end(mut self) -> Option<End> {
-        let end = self.ends.pop().filter(|_| self.ends.is_empty())?;
+        let end = self.ends.pop().filter(|_| self.ends.is_empty() && !self.branches)?;
         Some(match end {
             End::Lost { progress, places } => End::Lost { progress, places: places.saturating_sub(1) },
             end => end,
@@ -296,8 +298,12 @@ impl Replay<'_> {
         let log = way.machine.cells.log();
         self.logged = Some(Logged::new(log));
         let outer = self.followed.replace(Followed::new(place));
+        let before = self.runs;
         follow(self, way);
-        std::mem::replace(&mut self.followed, outer).unwrap_or(Followed::new(place))
+        let mut followed = std::mem::replace(&mut self.followed, outer).unwrap_or(Followed::new(place));
+        // Where it branches off, several runs are in one log.
+        followed.branches = self.runs > before + 1;
+        followed
     }
 
     /// How a logged run ended.
