@@ -212,9 +212,7 @@ impl End {
             End::Broken { progress, broken, printed, .. } => aim.is_met(*progress, *broken, *printed),
         }
     }
-}
 
-impl End {
     /// Whether it could be of use to make or free a node.
     fn asks_for_nodes(&self) -> bool {
         match self {
