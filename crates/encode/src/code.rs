@@ -98,6 +98,8 @@ pub struct StepCode {
     pub is_condition: bool,
     /// Whether a function of the program may be called in it.
     pub calls: bool,
+    /// Whether nothing but its last instruction writes anything but variables that have no address.
+    pub is_simple: bool,
     /// Whether it stands somewhere in the code at all.
     pub exists: bool,
 }
@@ -140,6 +142,21 @@ impl SlotPlace {
     }
 }
 
+/// See [`StepCode::is_simple`].
+fn is_simple(program: &Program, functions: &[FlatFunction], step: &StepCode) -> bool {
+    let Some(last) = step.end.checked_sub(u32::from(!step.is_condition)).filter(|_| step.exists) else { return false };
+    let function = &program.functions[step.function as usize];
+    let is_register = |local: &LocalId| !function.locals[local.index()].in_memory;
+    let inside = functions[step.function as usize].code.get(step.start as usize + 1..last as usize);
+    inside.unwrap_or_default().iter().all(|instruction| match instruction {
+        Instruction::Act(Action { kind: ActionKind::Assign { to, .. }, .. }) | Instruction::Declare(to) => {
+            is_register(to)
+        }
+        Instruction::Branch { .. } | Instruction::Jump(_) => true,
+        _ => false,
+    })
+}
+
 impl FlatCode {
     /// The code of a program.
     pub fn new(program: &Program) -> FlatCode {
@@ -164,6 +181,9 @@ impl FlatCode {
             builder.function();
             let code = builder.code;
             flat.functions.push(FlatFunction { code });
+        }
+        for step in &mut flat.steps {
+            step.is_simple = is_simple(program, &flat.functions, step);
         }
         flat
     }

@@ -15,7 +15,7 @@ use crate::decisions::decisions;
 use crate::edit::{Edit, NewCondition, NewStatement, TypedTerm};
 use crate::library::is_concrete;
 use crate::load::LoadError;
-use crate::machine::{Machine, Model, Pause, Swap};
+use crate::machine::{Machine, Model, Pause, SPARE, Swap};
 use crate::print::{Output, Printed};
 use crate::result::last_action;
 use crate::store::Event;
@@ -304,9 +304,8 @@ impl Machine {
     }
 
     /// Whether the condition it paused before holds, as it is written.
-    pub fn condition(&self, model: &Model, step: StepId) -> Result<bool, Stuck> {
-        let mut scratch = self.clone();
-        scratch.evaluate_condition(model, step)
+    pub fn condition(&mut self, model: &Model, step: StepId) -> Result<bool, Stuck> {
+        self.aside(model, step, |machine| machine.evaluate_condition(model, step))
     }
 
     fn evaluate_condition(&mut self, model: &Model, step: StepId) -> Result<bool, Stuck> {
@@ -323,7 +322,7 @@ impl Machine {
     }
 
     /// Whether a new condition holds.
-    pub fn new_condition(&self, model: &Model, step: StepId, new: &NewCondition) -> Result<bool, Stuck> {
+    pub fn new_condition(&mut self, model: &Model, step: StepId, new: &NewCondition) -> Result<bool, Stuck> {
         let swap = match new {
             NewCondition::Whole(comparison) => return self.comparison(model, comparison),
             NewCondition::Atom(action, comparison) => (*action, Swap::Compare(*comparison)),
@@ -332,32 +331,51 @@ impl Machine {
             NewCondition::Operator(action, op) => (*action, Swap::Operator(*op)),
             _ => return self.wide_condition(model, step, new),
         };
-        let mut scratch = self.clone();
-        scratch.swaps = Arc::new(vec![swap]);
-        scratch.evaluate_condition(model, step)
+        self.aside(model, step, |machine| {
+            machine.swaps = Arc::new(vec![swap]);
+            machine.evaluate_condition(model, step)
+        })
     }
 
-    /// Where an assignment writes to and what, as it is written; each is missing
-    /// if computing it would crash. Without `source` its value is not computed.
-    pub fn assignment(&self, model: &Model, step: StepId, source: bool) -> Result<(Option<u32>, Option<Cell>), Stuck> {
-        let place = &model.code.steps[step.index()];
-        let code = &model.code.functions[place.function as usize].code;
-        let mut scratch = self.clone();
-        scratch.run_inside(model, step, source)?;
-        // What a function allocates cannot be taken over from the copy.
-        let source = source && scratch.next_node == self.next_node;
-        let Instruction::Act(action) = &code[place.end as usize - 1] else { return Err(Stuck::Unmodelled) };
-        match &action.kind {
-            ActionKind::Assign { to, value, .. } => {
-                let value = Some(()).filter(|()| source).and_then(|()| scratch.compute(model, value).ok());
-                Ok((Some(self.local(*to)), value))
-            }
-            ActionKind::Store { to, value } => {
-                let value = Some(scratch.value(value)).filter(|value| source && *value != Cell::Unset);
-                Ok((scratch.place(model, to).ok(), value))
-            }
-            _ => Err(Stuck::Unmodelled),
+    /// Computes something of the statement it paused before, and stands there again as if nothing had been.
+    pub(crate) fn aside<T>(&mut self, model: &Model, step: StepId, compute: impl FnOnce(&mut Machine) -> T) -> T {
+        if !model.code.steps[step.index()].is_simple {
+            return compute(&mut self.clone());
         }
+        let frame = self.frame();
+        let (pc, first) = (frame.pc, frame.base as usize);
+        let own = first..first + model.program.functions[frame.function as usize].locals.len() + SPARE;
+        let cells = self.cells.all()[own.clone()].to_vec();
+        let (spent, swaps) = (self.spent, self.swaps.clone());
+        let computed = compute(self);
+        self.cells.range_mut(own).copy_from_slice(&cells);
+        (self.spent, self.swaps) = (spent, swaps);
+        self.set_pc(pc);
+        computed
+    }
+
+    /// What an assignment does as it is written. Without `source` its value is not computed.
+    pub fn assignment(&mut self, model: &Model, step: StepId, source: bool) -> Result<Assignment, Stuck> {
+        let next_node = self.next_node;
+        self.aside(model, step, |machine| {
+            machine.run_inside(model, step, source)?;
+            // What a function allocates cannot be taken over from the copy.
+            let source = source && machine.next_node == next_node;
+            let place = &model.code.steps[step.index()];
+            let code = &model.code.functions[place.function as usize].code;
+            let Instruction::Act(action) = &code[place.end as usize - 1] else { return Err(Stuck::Unmodelled) };
+            match &action.kind {
+                ActionKind::Assign { to, value, .. } => {
+                    let value = Some(()).filter(|()| source).and_then(|()| machine.compute(model, value).ok());
+                    Ok((Some(machine.local(*to)), value))
+                }
+                ActionKind::Store { to, value } => {
+                    let value = Some(machine.value(value)).filter(|value| source && *value != Cell::Unset);
+                    Ok((machine.place(model, to).ok(), value))
+                }
+                _ => Err(Stuck::Unmodelled),
+            }
+        })
     }
 
     /// Runs the edited statement that it paused before.
@@ -457,6 +475,9 @@ impl Machine {
         Ok(())
     }
 }
+
+/// Where an assignment writes to and what; each is missing if computing it would crash.
+pub type Assignment = (Option<u32>, Option<Cell>);
 
 /// Whether a statement makes a node.
 pub fn allocates(model: &Model, step: StepId) -> bool {

@@ -38,7 +38,7 @@ pub use check::{Check, Expected, Home, Spot, checks, compare, spot};
 pub use code::{FlatCode, Instruction, Slot, SlotId, SlotPlace};
 pub use decisions::decisions;
 pub use edit::{Comparison, Edit, Member, NewCondition, NewStatement, Place, Term, TypedTerm, Variable};
-pub use follow::{COMPARISONS, Prepared, Verdict, allocates};
+pub use follow::{Assignment, COMPARISONS, Prepared, Verdict, allocates};
 pub use formula::{AssertedFact, Change, ChangeKind, Formula, FormulaError, FormulaOptions};
 pub use influence::{Influence, Spells};
 pub use library::is_modelled;

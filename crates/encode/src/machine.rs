@@ -405,12 +405,7 @@ impl Machine {
     /// Whether there is a call to go back to.
     fn leave(&mut self, model: &Model) -> Result<bool, Stuck> {
         let Some(frame) = self.frames.pop() else { return Ok(false) };
-        let depth = self.frames.len() as u32;
-        let is_own = |object: &Object| matches!(object.kind, ObjectKind::Local { frame, .. } if frame == depth);
-        if self.objects.iter().any(|object| object.live && is_own(object)) {
-            Arc::make_mut(&mut self.objects).iter_mut().for_each(|object| object.live &= !is_own(object));
-        }
-        self.cells.truncate_call(&self.objects, &frame);
+        self.forget_call(&frame);
         let Some(caller) = self.frames.last() else { return Ok(false) };
         self.cells.note(Event::Returned);
         if let Some(target) = self.other_target(model) {
@@ -430,6 +425,27 @@ impl Machine {
             };
         }
         Ok(true)
+    }
+
+    /// Ends the lives of the variables of the call that was the innermost one.
+    fn forget_call(&mut self, frame: &Frame) {
+        let depth = self.frames.len() as u32;
+        let is_own = |object: &Object| matches!(object.kind, ObjectKind::Local { frame, .. } if frame == depth);
+        // Nodes that were made meanwhile stay, and with them all cells before theirs.
+        let is_behind = |object: &Object| object.base >= frame.base && !is_own(object);
+        let ends = !self.objects.iter().any(is_behind);
+        if self.objects.iter().any(|object| object.live && is_own(object)) {
+            let nothing: Arc<Cells> = Arc::default();
+            for object in Arc::make_mut(&mut self.objects).iter_mut().filter(|object| is_own(object)) {
+                object.live = false;
+                if ends {
+                    (object.base, object.cells) = (0, nothing.clone());
+                }
+            }
+        }
+        if ends {
+            self.cells.truncate(frame.base as usize);
+        }
     }
 
     fn declare(&mut self, model: &Model, local: LocalId) -> Result<(), Stuck> {
@@ -885,19 +901,6 @@ impl Machine {
             }
             Cell::Unknown => Err(Stuck::Unmodelled),
             _ => Err(Stuck::Fault),
-        }
-    }
-}
-
-/// The cells of a call that is over can be used again if nothing came after them.
-trait Truncate {
-    fn truncate_call(&mut self, objects: &[Object], frame: &Frame);
-}
-
-impl Truncate for Store {
-    fn truncate_call(&mut self, objects: &[Object], frame: &Frame) {
-        if objects.last().is_none_or(|object| object.base < frame.base) {
-            self.truncate(frame.base as usize);
         }
     }
 }

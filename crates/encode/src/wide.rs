@@ -79,7 +79,7 @@ pub fn joins(model: &Model, step: StepId) -> Vec<(ActionId, Join)> {
 
 impl Machine {
     /// Whether a condition of the wider search holds.
-    pub(crate) fn wide_condition(&self, model: &Model, step: StepId, new: &NewCondition) -> Result<bool, Stuck> {
+    pub(crate) fn wide_condition(&mut self, model: &Model, step: StepId, new: &NewCondition) -> Result<bool, Stuck> {
         match new {
             NewCondition::Before(and, comparison) => match self.comparison(model, comparison)? {
                 truth if truth == *and => self.condition(model, step),
@@ -91,11 +91,10 @@ impl Machine {
             },
             NewCondition::Connective(action) | NewCondition::Swapped(action) => {
                 let join = join(model, step, *action).ok_or(Stuck::Unmodelled)?;
-                let mut scratch = self.clone();
-                match new {
-                    NewCondition::Swapped(_) => scratch.swapped(model, step, &join),
-                    _ => scratch.other_connective(model, step, &join),
-                }
+                self.aside(model, step, |machine| match new {
+                    NewCondition::Swapped(_) => machine.swapped(model, step, &join),
+                    _ => machine.other_connective(model, step, &join),
+                })
             }
             _ => self.new_condition(model, step, new),
         }

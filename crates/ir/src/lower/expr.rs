@@ -51,6 +51,7 @@ impl Lowerer {
         match &e.kind {
             ExprKind::Discard(inner) | ExprKind::Convert(inner) if self.is_void(e.ty) => self.effect(scope, inner),
             ExprKind::Comma(left, right) => {
+                scope.several = true;
                 self.effect(scope, left);
                 self.effect(scope, right);
             }

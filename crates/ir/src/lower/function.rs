@@ -38,6 +38,8 @@ pub(super) struct Scope {
     pub wanted: Option<TypeId>,
     /// The sizes in bytes of each variable length array, of its rows, of their rows.
     pub sizes: HashMap<VariableId, Vec<Operand>>,
+    /// The current step writes several variables: what each of them gets can be replaced as a whole.
+    pub several: bool,
 }
 
 impl Lowerer {
@@ -128,6 +130,7 @@ impl Scope {
             allocations: Vec::new(),
             wanted: None,
             sizes: HashMap::new(),
+            several: false,
         }
     }
 

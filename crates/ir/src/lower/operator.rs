@@ -252,7 +252,8 @@ pub(super) fn is_step_operator(op: SyntaxUnary) -> bool {
 }
 
 /// If `value` is a temporary that the last action made, lets that action write
-/// `to` directly: `t := p.next; q := t` is `q := p.next`.
+/// `to` directly: `t := p.next; q := t` is `q := p.next`. Not where the step has
+/// several of them: as an operand, `t` can be replaced without the others.
 fn retarget(types: &Types, scope: &mut Scope, value: &Operand, to: LocalId, to_span: Span, whole: Span) -> bool {
     let OperandKind::Local(temporary) = value.kind else { return false };
     let (from, into) = (scope.locals[temporary.index()].ty, scope.locals[to.index()].ty);
@@ -262,6 +263,7 @@ fn retarget(types: &Types, scope: &mut Scope, value: &Operand, to: LocalId, to_s
     }
     let Some(Code::Act(action)) = scope.code.last_mut() else { return false };
     match &mut action.kind {
+        ActionKind::Assign { value: Rvalue::Load(_), .. } if scope.several => return false,
         ActionKind::Assign { to: target, to_span: place, .. } if *target == temporary => {
             (*target, *place, action.span) = (to, to_span, whole);
         }

@@ -107,6 +107,7 @@ impl Lowerer {
             return None;
         }
         self.finish_step(scope);
+        scope.several = false;
         let own_steps = &self.steps[scope.first_step..];
         if let Some(i) = own_steps.iter().rposition(|step| step.region.covers(region)) {
             scope.step = Some(StepId((scope.first_step + i) as u32));
@@ -152,6 +153,7 @@ impl Lowerer {
         };
         if variables.iter().any(runs) {
             self.step(scope, kind, span, region);
+            scope.several = variables.iter().filter(|id| runs(id)).count() > 1;
         }
         for &id in variables {
             let variable = &unit.variables[id.0 as usize];

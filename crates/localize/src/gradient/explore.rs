@@ -276,7 +276,7 @@ impl<'a> Explorer<'a> {
     /// out and guarding it too, so where it crashes it is left out.
     fn value(&self, path: &mut Path, step: StepId) -> Turn {
         let model = self.model;
-        if let Some(at) = own_target(model, &path.machine, step) {
+        if let Some(at) = own_target(model, &mut path.machine, step) {
             path.machine.skip(model, step);
             return self.set_any(path, at, own_type(model, step));
         }
@@ -415,7 +415,7 @@ impl Path {
 }
 
 /// The cell that a statement assigns to, if that can be computed.
-fn own_target(model: &Model, machine: &Machine, step: StepId) -> Option<u32> {
+fn own_target(model: &Model, machine: &mut Machine, step: StepId) -> Option<u32> {
     match &last_action(model, step)?.kind {
         ActionKind::Call { to, .. } => to.map(|to| machine.local(to)),
         _ => machine.assignment(model, step, false).ok()?.0,

@@ -133,7 +133,7 @@ pub(crate) fn forward(model: &Model, prepared: &Prepared, segment: &Segment) -> 
                 }
                 open = owner(model, &machine, step)
                     .filter(|_| forward.instances.len() < REMEMBERED)
-                    .map(|step| (step, machine.cells.all().to_vec(), target(model, &machine, step)));
+                    .map(|step| (step, machine.cells.all().to_vec(), target(model, &mut machine, step)));
                 match pass(model, prepared, segment.strict, &mut machine, visit) {
                     Ok(Passed::On) => {}
                     Ok(Passed::Against) if !segment.strict => drop(forward.against.insert(step)),
@@ -253,7 +253,7 @@ fn owner(model: &Model, machine: &Machine, step: StepId) -> Option<StepId> {
 }
 
 /// The cell that an assignment will write, even if its value stays.
-fn target(model: &Model, machine: &Machine, step: StepId) -> Option<u32> {
+fn target(model: &Model, machine: &mut Machine, step: StepId) -> Option<u32> {
     let place = &model.code.steps[step.index()];
     let code = &model.code.functions[place.function as usize].code;
     let here = machine.frame().function == place.function && !place.is_condition && place.end > place.start + 1;

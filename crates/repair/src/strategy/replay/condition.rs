@@ -21,6 +21,8 @@ struct Directions<'a> {
     machine: &'a Machine,
     step: StepId,
     compared: Compared<'a>,
+    /// A copy of the machine to try conditions in.
+    scratch: Option<Machine>,
     /// Where the condition goes if a comparison in it is false, and if it is true.
     outcomes: HashMap<ActionId, [Option<bool>; 2]>,
     /// Where it goes as it is, once that is known.
@@ -38,6 +40,7 @@ impl<'a> Directions<'a> {
             machine,
             step,
             compared,
+            scratch: None,
             outcomes: HashMap::new(),
             written: None,
             operand: None,
@@ -73,19 +76,23 @@ impl<'a> Directions<'a> {
         }
     }
 
-    fn run(&self, new: &NewCondition) -> Option<bool> {
-        self.machine.new_condition(self.model, self.step, new).ok()
+    fn run(&mut self, new: &NewCondition) -> Option<bool> {
+        let scratch = self.scratch.get_or_insert_with(|| self.machine.clone());
+        scratch.new_condition(self.model, self.step, new).ok()
     }
 
     fn outcomes(&mut self, action: ActionId) -> [Option<bool>; 2] {
-        let (model, machine, step) = (self.model, self.machine, self.step);
-        *self.outcomes.entry(action).or_insert_with(|| {
-            [false, true].map(|truth| machine.new_condition(model, step, &NewCondition::Without(action, truth)).ok())
-        })
+        if let Some(known) = self.outcomes.get(&action) {
+            return *known;
+        }
+        let outcomes = [false, true].map(|truth| self.run(&NewCondition::Without(action, truth)));
+        self.outcomes.insert(action, outcomes);
+        outcomes
     }
 
     fn written(&mut self) -> Option<bool> {
-        *self.written.get_or_insert_with(|| self.machine.condition(self.model, self.step).ok())
+        let scratch = self.scratch.get_or_insert_with(|| self.machine.clone());
+        *self.written.get_or_insert_with(|| scratch.condition(self.model, self.step).ok())
     }
 
     /// Conditions with the same operand stand together, so only the values of one are remembered.

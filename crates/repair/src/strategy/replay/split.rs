@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use encode::{Cell, Edit, NewStatement, Place, PlaceKind, PlaceSpace, Stuck, TypedTerm};
+use encode::{Assignment, Cell, Edit, NewStatement, Place, PlaceKind, PlaceSpace, Stuck, TypedTerm};
 use ir::StepId;
 
 use super::compared::Compared;
@@ -65,14 +65,20 @@ pub(super) fn merge(children: Vec<Child>, make: &dyn Fn(Vec<(Bits, Bits)>) -> Mo
 
 impl Replay<'_> {
     /// What an assignment would do as it is, as far as the set still asks for it.
-    pub(super) fn original(&self, way: &Way, step: StepId, products: &[(Bits, Bits)]) -> (Option<u32>, Option<Cell>) {
+    pub(super) fn original(&self, way: &mut Way, step: StepId, products: &[(Bits, Bits)]) -> Assignment {
         let asks_target = products.iter().any(|(targets, _)| targets.contains(ORIGINAL));
         let asks_source = products.iter().any(|(_, sources)| sources.contains(ORIGINAL));
         if !asks_target && !asks_source {
             return (None, None);
         }
-        let target = way.machine.assignment(self.model, step, false).ok().and_then(|(target, _)| target);
-        let source = way.machine.assignment(self.model, step, true).ok().and_then(|(_, source)| source);
+        let (target, source) = match self.model.code.steps[step.index()].is_simple {
+            true => way.machine.assignment(self.model, step, true).unwrap_or_default(),
+            // What is called for the value may crash.
+            false => {
+                let target = way.machine.assignment(self.model, step, false).unwrap_or_default().0;
+                (target, way.machine.assignment(self.model, step, true).unwrap_or_default().1)
+            }
+        };
         (target.filter(|_| asks_target), source.filter(|_| asks_source))
     }
 

@@ -379,7 +379,7 @@ impl Replay<'_> {
     /// Whether it could be of use that a condition goes another way than it does.
     pub(super) fn may_decide_otherwise(&mut self, way: &Way, step: StepId, forced: Option<bool>) -> bool {
         let aim = self.aim(way);
-        let written = way.machine.condition(self.model, step).ok();
+        let written = way.machine.clone().condition(self.model, step).ok();
         let others = [false, true].into_iter().filter(|&taken| written != Some(taken));
         for taken in others.filter(|&taken| forced.is_none_or(|forced| forced == taken)) {
             let mut other = way.clone();
