@@ -7,7 +7,7 @@ use encode::{AssertedFact, Place, Prepared, Space, Verdict};
 use localize::Gradient;
 
 use super::answer::{Answer, Engine, Preset, Progress, Wider};
-use super::{Found, Request, stretches};
+use super::{Found, Request};
 use crate::candidates::{Candidate, candidates};
 use crate::scheme::heap::{HeapScheme, SchemeOptions};
 use crate::strategy::proof::{Guidance, prove};
@@ -58,10 +58,7 @@ impl Request<'_> {
         let mut spaces = Spaces { suspicious: None, all, wide: None, pairs: None, complete: Vec::new() };
         // The paper's searches are there to compare, so nothing of ours comes before them.
         let is_ours = self.options.preset == Preset::Default;
-        let found = is_ours.then(|| {
-            let by_stretches = self.search_stretches(&ordered, &spaces.all, &stretches::LEVELS);
-            by_stretches.or_else(|| self.search_with_numbers(&ordered, everything))
-        });
+        let found = is_ours.then(|| self.search_stretches(&ordered, &spaces.all));
         if let Some(found) = found.flatten() {
             self.times.search += begun.elapsed();
             return Ok(self.or_cheaper(&ordered, &mut spaces, found));

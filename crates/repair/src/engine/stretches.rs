@@ -7,7 +7,7 @@
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
-use encode::{Cell, Expected, Home, Place, Prepared, Space};
+use encode::{Cell, Expected, Home, Prepared, Space};
 
 use super::answer::{Preset, Wider};
 use super::{Found, Request};
@@ -15,17 +15,20 @@ use crate::scheme::heap::HeapScheme;
 use crate::strategy::replay::{Effort, Order, Replay};
 
 /// So many changes, of which kind, how they are looked for, and for how many runs.
-pub(super) type Level = (u32, Kind, Effort, u64);
+type Level = (u32, Kind, Effort, u64);
 
 /// Which edits a statement can get.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+enum Kind {
     /// One thing of it is another one.
     Narrow,
     /// All that are known.
     All,
     /// One statement or condition gets two others at once.
     Pairs,
+    /// Variables get the few numbers that they are asserted to have: nobody knows what was written
+    /// where `deleted = 2;` is missing.
+    Numbers,
 }
 
 const GIVEN: Effort = Effort::Stretch(Order::Given);
@@ -34,63 +37,71 @@ const FEWEST: Effort = Effort::Stretch(Order::Fewest);
 /// What is tried in turn: single edits that get over a stretch of the first trace
 /// or of the one that tells most, and two that do so only together, changes before
 /// insertions; then climbing, for faults that cannot be told from others so soon.
-pub(super) const LEVELS: [Level; 20] = [
+/// The order is that of how soon each kind finds something, where it does.
+const LEVELS: [Level; 18] = [
     (1, Kind::All, GIVEN, u64::MAX),
-    (2, Kind::Narrow, GIVEN, 2_000),
-    (2, Kind::Narrow, Effort::Joint(0), 3_000),
-    (3, Kind::Narrow, GIVEN, 3_000),
-    (2, Kind::All, GIVEN, 3_000),
-    (2, Kind::Narrow, Effort::Joint(1), 6_000),
-    (2, Kind::Pairs, GIVEN, 10_000),
-    (3, Kind::Narrow, Effort::Joint(1), 10_000),
-    (3, Kind::Narrow, FEWEST, 8_000),
-    (3, Kind::Pairs, GIVEN, 8_000),
-    (2, Kind::All, Effort::Joint(1), 10_000),
-    (2, Kind::Narrow, Effort::Climb(24), 6_000),
-    (3, Kind::All, GIVEN, 5_000),
-    (3, Kind::Narrow, Effort::Climb(60), 12_000),
-    (2, Kind::All, FEWEST, 8_000),
-    (3, Kind::Narrow, Effort::Joint(2), 40_000),
+    (2, Kind::Narrow, GIVEN, 30_000),
+    (2, Kind::All, GIVEN, 4_000),
+    (2, Kind::Numbers, GIVEN, 4_000),
     (3, Kind::Narrow, GIVEN, 20_000),
+    (3, Kind::Narrow, Effort::Joint(0), 10_000),
+    (3, Kind::Pairs, GIVEN, 15_000),
     (3, Kind::All, FEWEST, 10_000),
-    (2, Kind::All, GIVEN, 10_000),
+    (3, Kind::Numbers, GIVEN, 8_000),
+    (2, Kind::All, GIVEN, 40_000),
+    (3, Kind::Narrow, Effort::Climb(24), 40_000),
+    (3, Kind::Narrow, Effort::Joint(1), 30_000),
+    (2, Kind::Narrow, FEWEST, 20_000),
+    (2, Kind::All, Effort::Joint(1), 30_000),
+    (3, Kind::Narrow, FEWEST, 20_000),
+    (2, Kind::Narrow, Effort::Joint(2), 30_000),
+    (3, Kind::Narrow, Effort::Joint(2), 40_000),
     (3, Kind::All, GIVEN, 20_000),
 ];
 
-/// The same with numbers that are not written in the program: little of it, as a number is soon found.
-const WITH_NUMBERS: [Level; 2] = [(2, Kind::All, GIVEN, 4_000), (3, Kind::All, GIVEN, 8_000)];
-
 impl Request<'_> {
     /// The first repairs of this kind. Where single changes of other kinds come early, these do not.
-    pub(super) fn search_stretches(&mut self, prepared: &[Prepared], space: &Space, levels: &[Level]) -> Option<Found> {
+    pub(super) fn search_stretches(&mut self, prepared: &[Prepared], space: &Space) -> Option<Found> {
         if self.options.preset != Preset::Default || self.options.wider == Wider::Early {
             return None;
         }
+        let numbers = asserted_numbers(prepared);
+        let (with_pairs, with_numbers) = (OnceCell::new(), OnceCell::new());
+        let places = || space.places.keys().copied().collect();
         let mut replay = self.replay(prepared, space);
-        let with_pairs = OnceCell::new();
-        let mut pairs: Option<Replay<'_>> = None;
+        let (mut pairs, mut numbered): (Option<Replay<'_>>, Option<Replay<'_>>) = (None, None);
         // What was searched to its end is not searched again; single changes only if there is no localizer.
         let mut complete = BTreeSet::from_iter(self.options.localize.then_some((1, false)));
         let mut found = None;
-        for &level in levels.iter().filter(|(cost, ..)| *cost <= self.options.limits.cost) {
-            let (cost, is_narrow) = (level.0, level.1 == Kind::Narrow);
+        for &level in LEVELS.iter().filter(|(cost, ..)| *cost <= self.options.limits.cost) {
             if found.is_some() {
                 break;
             }
-            if level.1 == Kind::Pairs {
-                let places = || space.places.keys().copied().collect();
-                let with_pairs = with_pairs.get_or_init(|| self.pairs_space(&places()));
-                let pairs = pairs.get_or_insert_with(|| self.replay(prepared, with_pairs));
-                pairs.ask_for_pairs();
-                found = self.stretches(pairs, with_pairs, level).0;
-                continue;
-            }
-            let is_stretch = matches!(level.2, Effort::Stretch(_));
-            let is_done = complete.contains(&(cost, false)) || is_narrow && complete.contains(&(cost, true));
-            if !(is_done && is_stretch) {
-                let (some, to_the_end) = self.stretches(&mut replay, space, level);
-                complete.extend((to_the_end && is_stretch).then_some((cost, is_narrow)));
-                found = some;
+            let (cost, kind, effort, _) = level;
+            match kind {
+                Kind::Pairs => {
+                    let space = with_pairs.get_or_init(|| self.pairs_space(&places()));
+                    let pairs = pairs.get_or_insert_with(|| self.replay(prepared, space));
+                    pairs.ask_for_pairs();
+                    found = self.stretches(pairs, space, level).0;
+                }
+                Kind::Numbers if numbers.is_empty() => {}
+                Kind::Numbers => {
+                    let scheme = || HeapScheme::new(self.model, self.options.scheme).with_numbers(numbers.clone());
+                    let space = with_numbers.get_or_init(|| scheme().space(&places()));
+                    let numbered = numbered.get_or_insert_with(|| self.replay(prepared, space));
+                    found = self.stretches(numbered, space, level).0;
+                }
+                Kind::Narrow | Kind::All => {
+                    let is_narrow = kind == Kind::Narrow;
+                    let is_stretch = matches!(effort, Effort::Stretch(_));
+                    let is_done = complete.contains(&(cost, false)) || is_narrow && complete.contains(&(cost, true));
+                    if !(is_done && is_stretch) {
+                        let (some, to_the_end) = self.stretches(&mut replay, space, level);
+                        complete.extend((to_the_end && is_stretch).then_some((cost, is_narrow)));
+                        found = some;
+                    }
+                }
             }
         }
         // Two changes may not have been tried to the end before three were found.
@@ -98,19 +109,8 @@ impl Request<'_> {
             let runs = (replay.runs / 2).min(self.options.limits.prove);
             found = self.stretches(&mut replay, space, (2, Kind::All, GIVEN, runs)).0.or(found);
         }
-        self.runs += replay.runs + pairs.map_or(0, |pairs| pairs.runs);
+        self.runs += replay.runs + [pairs, numbered].into_iter().flatten().map(|replay| replay.runs).sum::<u64>();
         found
-    }
-
-    /// The same, where variables can get the few numbers that they are asserted
-    /// to have: nobody knows what was written where `deleted = 2;` is missing.
-    pub(super) fn search_with_numbers(&mut self, prepared: &[Prepared], everything: &BTreeSet<Place>) -> Option<Found> {
-        let numbers = asserted_numbers(prepared);
-        if numbers.is_empty() {
-            return None;
-        }
-        let space = HeapScheme::new(self.model, self.options.scheme).with_numbers(numbers).space(everything);
-        self.search_stretches(prepared, &space, &WITH_NUMBERS)
     }
 
     /// Repairs of one cost, and whether all of the kind were tried.
