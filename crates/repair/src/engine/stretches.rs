@@ -38,22 +38,23 @@ const FEWEST: Effort = Effort::Stretch(Order::Fewest);
 /// or of the one that tells most, and two that do so only together, changes before
 /// insertions; then climbing, for faults that cannot be told from others so soon.
 /// The order is that of how soon each kind finds something, where it does.
-const LEVELS: [Level; 18] = [
+const LEVELS: [Level; 19] = [
     (1, Kind::All, GIVEN, u64::MAX),
-    (2, Kind::Narrow, GIVEN, 30_000),
-    (2, Kind::All, GIVEN, 4_000),
+    (2, Kind::Narrow, GIVEN, 8_000),
+    (2, Kind::Pairs, GIVEN, 6_000),
+    (2, Kind::Narrow, Effort::Joint(0), 15_000),
     (2, Kind::Numbers, GIVEN, 4_000),
-    (3, Kind::Narrow, GIVEN, 20_000),
-    (3, Kind::Narrow, Effort::Joint(0), 10_000),
-    (3, Kind::Pairs, GIVEN, 15_000),
-    (3, Kind::All, FEWEST, 10_000),
-    (3, Kind::Numbers, GIVEN, 8_000),
+    (3, Kind::Narrow, GIVEN, 15_000),
     (2, Kind::All, GIVEN, 40_000),
+    (3, Kind::Narrow, Effort::Joint(0), 20_000),
+    (3, Kind::Narrow, Effort::Joint(1), 8_000),
+    (3, Kind::Pairs, GIVEN, 15_000),
+    (3, Kind::All, FEWEST, 8_000),
+    (3, Kind::Numbers, GIVEN, 8_000),
     (3, Kind::Narrow, Effort::Climb(24), 40_000),
     (3, Kind::Narrow, Effort::Joint(1), 30_000),
-    (2, Kind::Narrow, FEWEST, 20_000),
-    (2, Kind::All, Effort::Joint(1), 30_000),
     (3, Kind::Narrow, FEWEST, 20_000),
+    (2, Kind::All, Effort::Joint(1), 30_000),
     (2, Kind::Narrow, Effort::Joint(2), 30_000),
     (3, Kind::Narrow, Effort::Joint(2), 40_000),
     (3, Kind::All, GIVEN, 20_000),
