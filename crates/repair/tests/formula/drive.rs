@@ -59,6 +59,9 @@ pub fn record(model: &Model, number: usize) -> Recorded {
     Recorded { trace, function }
 }
 
+/// So many calls are followed inside of each other.
+const CALLS: usize = 4;
+
 /// The edited run: the machine at each visit, as far as it gets.
 pub fn edited(model: &Model, prepared: &Prepared, edits: &[Edit]) -> Vec<(Visit, Machine)> {
     let mut machine = prepared.start.clone();
@@ -69,7 +72,8 @@ pub fn edited(model: &Model, prepared: &Prepared, edits: &[Edit]) -> Vec<(Visit,
         match machine.advance(model) {
             Pause::Step(step) => {
                 let visit = Visit { step, count: machine.visits[step.index()] };
-                if machine.frames.len() < depth {
+                // The formula follows only few calls more than were recorded.
+                if !(depth..depth + CALLS).contains(&machine.frames.len()) {
                     break;
                 }
                 found.push((visit, machine.clone()));

@@ -31,6 +31,7 @@ pub fn file(random: &mut Random, functions: usize) -> String {
          struct node *root;\n\
          struct node *second(struct node *x) {\n  if (x == NULL) {\n    return NULL;\n  }\n  return x->next;\n}\n\
          void set(struct node **to, struct node *x) {\n  *to = x;\n}\n\
+         struct node *last(struct node *x) {\n  if (x == NULL || x->next == NULL) {\n    return x;\n  }\n  return last(x->next);\n}\n\
          struct node *behind(struct node *x) {\n  struct node *y = x;\n  if (x != NULL) {\n    set(&y, x->next);\n  }\n  return y;\n}\n\
          struct node *build(int n) {\n  struct node *list = NULL;\n  for (int i = n; i > 0; i--) {\n    struct node *x = malloc(sizeof(struct node));\n    x->data = i;\n    x->next = list;\n    x->prev = NULL;\n    if (list != NULL) {\n      list->prev = x;\n    }\n    list = x;\n  }\n  return list;\n}\n",
     );
@@ -95,7 +96,7 @@ fn statement(random: &mut Random, depth: usize, uses_address: bool) -> String {
         5..=7 => format!("{}->{} = {};", pointer(random), random.pick(&["next", "prev"]), source(random)),
         8 => format!("{}->data = {}->data + {};", pointer(random), pointer(random), random.below(3)),
         9 => format!("k = k {} {};", random.pick(&["+", "-", "*"]), random.pick(&["n", "i", "2"])),
-        10 => format!("q = {}({});", random.pick(&["second", "behind"]), pointer(random)),
+        10 => format!("q = {}({});", random.pick(&["second", "second", "last", "behind"]), pointer(random)),
         11 if uses_address => format!("set(&q, {});", pointer(random)),
         13 if uses_address => format!("to = &{}->next;", random.pick(&["(*to)", "p", "a"])),
         14 if uses_address => format!("(*to)->prev = {};", pointer(random)),
