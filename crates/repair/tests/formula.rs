@@ -33,7 +33,8 @@ fn space(model: &Model, recorded: &Recorded, random: &mut Random, places: usize,
         .map(StepId)
         .filter(|step| {
             let function = program.step(*step).function;
-            function == recorded.function || ["second", "set", "last", "behind"].contains(&&*program.function(function).name)
+            function == recorded.function
+                || ["second", "set", "last", "behind"].contains(&&*program.function(function).name)
         })
         .map(Place::Step)
         .collect();

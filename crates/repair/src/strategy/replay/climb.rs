@@ -11,7 +11,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use encode::{Moment, Place};
 
-use super::without::Logged;
+use super::logged::Logged;
 use super::{Effort, Failures, Part, Replay, Way};
 use crate::strategy::bits::Bits;
 

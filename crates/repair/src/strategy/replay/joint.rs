@@ -14,8 +14,8 @@ use std::hash::{DefaultHasher, Hasher};
 use encode::{Cell, FirstUse, Moment, Place};
 
 use super::climb::Mark;
+use super::logged::Logged;
 use super::stretch::{Better, Rank, Start, Useful};
-use super::without::Logged;
 use super::{Effort, Part, Replay, Way};
 
 /// Edits that stand together.

@@ -24,6 +24,7 @@ mod climb;
 mod compared;
 mod condition;
 mod joint;
+mod logged;
 mod must;
 mod operand;
 mod run;
@@ -42,8 +43,9 @@ use ir::{ActionId, StepId};
 
 use self::climb::{Mark, Score, Step};
 use self::joint::Collected;
+use self::logged::{Influenced, Logged};
 use self::stretch::{Start, Stretches, Useful};
-use self::without::{Followed, Influenced, Logged, Without};
+use self::without::{Followed, Without};
 use crate::strategy::bits::Bits;
 
 /// What to look for, and for how long.

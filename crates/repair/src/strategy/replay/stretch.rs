@@ -21,8 +21,8 @@ use ir::StepId;
 
 use super::climb::{Mark, Score, Step};
 use super::joint::is_slot;
+use super::logged::Logged;
 use super::run::Next;
-use super::without::Logged;
 use super::{Effort, Mode, Order, Part, Replay, Way};
 use crate::strategy::bits::Bits;
 
