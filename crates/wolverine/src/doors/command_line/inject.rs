@@ -144,6 +144,9 @@ fn tell(program: &Program, options: &Options, injected: &Injected, folder: &Path
     )?;
     if injected.exhausted {
         eprintln!("wolverine: no more than {versions} of the {} that were asked for could be found", options.count);
+        if injected.unobservable > 0 {
+            eprintln!("More inputs may show more faults: give them with `--input` or `--stdin`.");
+        }
     }
     Ok(())
 }
