@@ -6,6 +6,7 @@ pub mod debug;
 pub mod edits;
 pub mod faults;
 pub mod integers;
+pub mod levels;
 pub mod lockstep;
 pub mod mend;
 pub mod minimal;

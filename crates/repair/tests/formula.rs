@@ -113,7 +113,7 @@ fn what_is_left_out_is_of_no_use() {
                 if hopeless {
                     replay.run_hopeless();
                 }
-                let level = replay.level(cost, effort, (limits.time, 200_000));
+                let level = replay.level(cost, effort, (limits.time, 3_000_000));
                 runs[usize::from(hopeless)] += replay.runs;
                 let one = |solution: &replay::Solution| format!("{:?}", solution.parts);
                 level.complete.then(|| level.solutions.iter().map(one).collect::<BTreeSet<String>>())

@@ -38,10 +38,8 @@ fn closest(model: &Model, traces: &[Prepared], cost: u32, effort: Effort, pairs:
     let limits = Limits::default();
     let time = limits.time;
     let mut replay = Replay::new(model, traces, &space, limits);
-    if pairs {
-        replay.ask_for_pairs();
-    }
-    let solutions = replay.level(cost, effort, (time, 400_000)).solutions;
+    replay.ask_for_pairs(pairs);
+    let solutions = replay.level(cost, effort, (time, 6_000_000)).solutions;
     let Some(first) = candidates(model, &space, &solutions, 1).into_iter().next() else { return "none\n".into() };
     for trace in traces {
         assert_eq!(trace.follow(model, &first.edits, 100_000), Verdict::Meets);

@@ -82,7 +82,7 @@ fn work(unit: &Unit<'_>, options: &Options, store: &Store, bar: &ProgressBar) ->
 }
 
 /// The programs of versions, which are read together.
-fn load(study: &Study, versions: &[(usize, &Faulty)]) -> Vec<Result<Arc<Program>, ParseError>> {
+pub(crate) fn load(study: &Study, versions: &[(usize, &Faulty)]) -> Vec<Result<Arc<Program>, ParseError>> {
     let source = |(_, version): &(usize, &Faulty)| Source::new(study.case.path.clone(), version.text.clone());
     let sources: Vec<Arc<Source>> = versions.iter().map(source).map(Arc::new).collect();
     ir::load_texts(&sources).into_iter().map(|program| program.map(Arc::new)).collect()

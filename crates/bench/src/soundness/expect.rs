@@ -97,7 +97,7 @@ fn record(
         if ends {
             let mut trace = recorder.finish();
             if !sparse {
-                trace.forced = loops(&study.model, study.function, &trace, depth as u32);
+                trace.forced = loops(&study.model, &[study.function], &trace, depth as u32);
             }
             return Ok(Some(trace));
         }

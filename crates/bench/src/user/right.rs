@@ -1,7 +1,9 @@
 //! The states along a right call.
 //!
 //! Of a call of `reverse` that is the memory at its start, each time before
-//! `while (current != NULL)` with the way that the loop went, and at the end.
+//! `while (current != NULL)` with the way that the loop went, and at the end;
+//! of the calls that it makes of functions under study, a recursive sort's own
+//! ones for instance, the same.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -43,6 +45,7 @@ enum End {
 /// The states along a call; `None` if the model cannot follow the right program there.
 pub fn record(
     model: &Model,
+    studied: &[FunctionId],
     call: &CallAt,
     start: &Start<'_>,
     detail: Detail,
@@ -51,7 +54,7 @@ pub fn record(
     let returns = model.program.types.size_of(model.program.function(function).result) > 0;
     let ends: &[End] = if returns { &[End::Caller, End::Brace] } else { &[End::Brace] };
     for &end in ends {
-        let trace = record_to(model, call, function, start, end, detail)?;
+        let trace = record_to(model, studied, call, start, end, detail)?;
         // The model must follow the right run: what a call in the middle of a statement needs may be lost.
         if let Some(trace) = trace.filter(|trace| meets(model, trace)) {
             return Ok(Some(RightRun { trace, function }));
@@ -68,8 +71,8 @@ pub(crate) fn meets(model: &Model, trace: &Trace) -> bool {
 
 fn record_to(
     model: &Model,
+    studied: &[FunctionId],
     call: &CallAt,
-    function: FunctionId,
     start: &Start<'_>,
     end: End,
     detail: Detail,
@@ -87,16 +90,19 @@ fn record_to(
     for count in 0..STATEMENTS {
         let Some(step) = executor.position().step() else { return Ok(None) };
         let here = executor.depth()?;
-        let is_called = detail == Detail::Calls && here == depth + 1 && before == depth;
-        before = here;
         let kind = program.step(step).kind;
+        // Calls of other functions are stepped over, unless what they are made with is asserted.
+        let is_studied = here >= depth && studied.contains(&program.step(step).function);
+        let is_called = is_studied && here > before || detail == Detail::Calls && here == depth + 1 && before == depth;
+        let is_back = is_studied && here < before;
+        let is_loop = is_studied && kind == StepKind::Loop;
+        before = here;
         let ends = match end {
             End::Brace => here == depth && kind == StepKind::Exit,
             // Where a caller returns what it was given, the result is not in any variable yet.
             End::Caller => here < depth && kind != StepKind::Exit,
         };
-        let is_loop = here == depth && kind == StepKind::Loop && program.step(step).function == function;
-        if ends || detail != Detail::Sparse && (count == 0 || is_loop || is_called) {
+        if ends || detail != Detail::Sparse && (count == 0 || is_loop || is_called || is_back) {
             // Nobody asserts that a pointer dangles.
             let state = executor.state()?;
             let mut known = facts(&state, |_, value| !matches!(value, Value::Dangling(_)));
@@ -108,7 +114,7 @@ fn record_to(
             let mut trace = recorder.finish();
             trace.output = Some(printed);
             if detail != Detail::Sparse {
-                trace.forced = loops(model, function, &trace, depth as u32);
+                trace.forced = loops(model, studied, &trace, depth as u32);
             }
             return Ok(Some(trace));
         }
@@ -158,15 +164,15 @@ fn reach(recorder: &mut Recorder<'_>, executor: &mut Interpreter, call: &CallAt)
     Ok(false)
 }
 
-/// Which way the loops of the recorded call went.
-pub(crate) fn loops(model: &Model, function: FunctionId, trace: &Trace, depth: u32) -> BTreeMap<Visit, bool> {
+/// Which way the loops of the recorded call and of those that it makes went.
+pub(crate) fn loops(model: &Model, studied: &[FunctionId], trace: &Trace, depth: u32) -> BTreeMap<Visit, bool> {
     let mut visits: BTreeMap<StepId, u32> = BTreeMap::new();
     let mut own: BTreeSet<Visit> = BTreeSet::new();
     for arrival in &trace.run {
         let count = visits.entry(arrival.step).or_default();
         *count += 1;
         let step = model.program.step(arrival.step);
-        if arrival.depth == depth && step.kind == StepKind::Loop && step.function == function {
+        if arrival.depth >= depth && step.kind == StepKind::Loop && studied.contains(&step.function) {
             own.insert(Visit { step: arrival.step, count: *count });
         }
     }
@@ -190,7 +196,7 @@ mod tests {
         let watched = crate::user::watch(&model, &[sort], &start).expect("it runs");
         let outermost = &watched.left.last().expect("it is called").call;
         let asserted = |detail| {
-            let run = record(&model, outermost, &start, detail).expect("it runs").expect("it is followed");
+            let run = record(&model, &[sort], outermost, &start, detail).expect("it runs").expect("it is followed");
             let at = |demand: &encode::Demand| model.program.step(demand.at.step).function;
             run.trace.demands.iter().map(at).collect::<Vec<_>>()
         };

@@ -4,6 +4,7 @@
 //! then all places of the functions that ran; first by replay, then by SAT;
 //! candidates are shown only after the patched text was run.
 
+mod alone;
 mod answer;
 mod runs;
 mod safer;
@@ -18,8 +19,10 @@ use std::time::{Duration, Instant};
 use encode::{Model, Place, Prepared, SlotId, Trace, Verdict};
 use ir::{FunctionId, StepId};
 
+pub use alone::{Alone, each_alone};
 pub use answer::*;
 pub use runs::{check_modelled, open_guards};
+pub use stretches::{Kind, Search};
 
 use crate::candidates::Candidate;
 use crate::check::{Failure, RunAs};
@@ -38,6 +41,7 @@ pub fn repair(problem: &Problem, options: &Options, progress: &mut dyn FnMut(Pro
         order: Vec::new(),
         refused: BTreeSet::new(),
         runs: 0,
+        work: 0,
     }
     .run()
 }
@@ -55,6 +59,8 @@ struct Request<'a> {
     refused: BTreeSet<Vec<u8>>,
     /// Runs that were tried so far.
     runs: u64,
+    /// Statements that they came to.
+    work: u64,
 }
 
 /// The repairs that pass the check and how many do not, or why none does.

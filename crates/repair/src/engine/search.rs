@@ -114,7 +114,7 @@ impl Request<'_> {
     }
 
     /// Where a single change could repair everything; and the localizer, which can tell more.
-    fn enough_alone<'t>(
+    pub(super) fn enough_alone<'t>(
         &mut self,
         prepared: &'t [Prepared],
         everything: &BTreeSet<Place>,
@@ -148,7 +148,7 @@ impl Request<'_> {
     }
 
     /// The runs with the fewest differences first: one edit may do for them.
-    fn simplest_first(&self, prepared: &[Prepared]) -> Vec<Prepared> {
+    pub(super) fn simplest_first(&self, prepared: &[Prepared]) -> Vec<Prepared> {
         let mut ordered = prepared.to_vec();
         ordered.sort_by_cached_key(|trace| match trace.follow(self.model, &[], 1_000_000) {
             Verdict::Differs { facts, .. } => facts.len(),
@@ -236,6 +236,12 @@ impl Request<'_> {
         })
     }
 
+    /// Counts what a search did.
+    pub(super) fn count(&mut self, replay: &Replay<'_>) {
+        self.runs += replay.runs;
+        self.work += replay.work;
+    }
+
     pub(super) fn replay<'s>(&self, prepared: &'s [Prepared], space: &'s Space) -> Replay<'s>
     where
         Self: 's,
@@ -248,16 +254,16 @@ impl Request<'_> {
 
     /// One of the searches that are made in turn; whether it was made to its
     /// end. What changes only `known` places is left out.
-    fn level(
+    pub(super) fn level(
         &mut self,
         prepared: &[Prepared],
         (space, known): (&Space, Option<&Space>),
-        (effort, cost, runs): (Effort, u32, u64),
+        (effort, cost, work): (Effort, u32, u64),
     ) -> (Option<Found>, bool) {
         let mut replay = self.replay(prepared, space);
         replay.leave_out(known);
-        let level = replay.level(cost, effort, (self.left(), runs));
-        self.runs += replay.runs;
+        let level = replay.level(cost, effort, (self.left(), work));
+        self.count(&replay);
         let found = self.found(space, &level.solutions, cost, false, cost == 1);
         (Some(found).filter(|found| self.has_new(found)), level.complete)
     }
@@ -275,7 +281,7 @@ impl Request<'_> {
                 let level = match next.places {
                     Where::Wide => {
                         let wide = spaces.wide.get_or_insert_with(|| self.wide_space(everything));
-                        self.level(prepared, (wide, None), (next.effort, next.cost, next.runs))
+                        self.level(prepared, (wide, None), (next.effort, next.cost, next.work))
                     }
                     Where::Pairs => {
                         let places = spaces.suspicious.as_ref().unwrap_or(&spaces.all).places.keys().copied();
@@ -286,7 +292,7 @@ impl Request<'_> {
                         let turned = turned.get_or_insert_with(|| self.turned(prepared));
                         let space = spaces.suspicious.as_ref().unwrap_or(&spaces.all);
                         let one = |order: &Vec<Prepared>| {
-                            self.level(order, (space, None), (next.effort, next.cost, next.runs)).0
+                            self.level(order, (space, None), (next.effort, next.cost, next.work)).0
                         };
                         (turned.iter().find_map(one), false)
                     }
@@ -311,14 +317,14 @@ impl Request<'_> {
         prepared: &[Prepared],
         spaces: &mut Spaces,
         widened: bool,
-        &Try { effort, cost, runs, .. }: &Try,
+        &Try { effort, cost, work, .. }: &Try,
     ) -> Option<(Option<Found>, bool)> {
         let suspicious = match (widened, &spaces.suspicious) {
             // Places that are enough alone were tried first; without a localizer all places are.
             (false, _) if cost == 1 && self.options.localize => return None,
             (false, None) => return None,
             (false, Some(suspicious)) => {
-                let level = self.level(prepared, (suspicious, None), (effort, cost, runs));
+                let level = self.level(prepared, (suspicious, None), (effort, cost, work));
                 if level.1 {
                     spaces.complete.push((effort, cost));
                 }
@@ -327,7 +333,7 @@ impl Request<'_> {
             (true, suspicious) => suspicious.as_ref(),
         };
         let is_known = spaces.complete.contains(&(effort, cost));
-        Some(self.level(prepared, (&spaces.all, suspicious.filter(|_| is_known)), (effort, cost, runs)))
+        Some(self.level(prepared, (&spaces.all, suspicious.filter(|_| is_known)), (effort, cost, work)))
     }
 
     /// Whether there is a repair that can be written as text and was not refused yet.
@@ -350,16 +356,16 @@ impl Request<'_> {
     /// Repairs that change two things of one statement or condition.
     fn two_of_one(&mut self, prepared: &[Prepared], space: &Space, next: &Try) -> Option<Found> {
         let mut replay = self.replay(prepared, space);
-        replay.ask_for_pairs();
-        let level = replay.level(next.cost, next.effort, (self.left(), next.runs));
-        self.runs += replay.runs;
+        replay.ask_for_pairs(true);
+        let level = replay.level(next.cost, next.effort, (self.left(), next.work));
+        self.count(&replay);
         let found = self.found(space, &level.solutions, next.cost, false, false);
         Some(found).filter(|found| self.has_new(found))
     }
 
     /// Everything cheaper than `cost`, or up to the limit; whether that was
     /// looked at to the end, or the cost at which time was up. To look for what
-    /// is cheaper takes a quarter of the runs that it took to find what there is. That no
+    /// is cheaper takes a quarter of the work that it took to find what there is. That no
     /// single change is enough is known from the localizer.
     fn search_cheaper(
         &mut self,
@@ -367,17 +373,17 @@ impl Request<'_> {
         spaces: &mut Spaces,
         cost: Option<u32>,
     ) -> Result<(Option<Found>, bool), u32> {
-        /// So many runs are always made.
-        const ALWAYS: u64 = 1_000;
+        /// So much is always done.
+        const ALWAYS: u64 = 15_000;
         let most = cost.map_or(self.options.limits.cost, |cost| cost.saturating_sub(1));
-        let runs = match cost {
-            Some(_) => self.options.limits.prove.min((self.runs / 4).max(ALWAYS)),
+        let work = match cost {
+            Some(_) => self.options.limits.prove.min((self.work / 4).max(ALWAYS)),
             None => u64::MAX,
         };
         for cost in 2..=most {
             // Half of the time that is left, if nothing was found, is for SAT.
-            let left = if runs == u64::MAX { self.left() / 2 } else { self.left() };
-            let level = self.replay(prepared, &spaces.all).level(cost, Effort::Exhaustive, (left, runs));
+            let left = if work == u64::MAX { self.left() / 2 } else { self.left() };
+            let level = self.replay(prepared, &spaces.all).level(cost, Effort::Exhaustive, (left, work));
             let found = self.found(&spaces.all, &level.solutions, cost, true, true);
             if self.has_new(&found) {
                 return Ok((Some(found), true));
@@ -395,8 +401,8 @@ struct Try {
     effort: Effort,
     cost: u32,
     places: Where,
-    /// After so many runs the next one has its turn.
-    runs: u64,
+    /// After so much work the next one has its turn.
+    work: u64,
 }
 
 /// Which places a search is for.
@@ -432,7 +438,7 @@ impl Where {
 fn tries(most: u32, wider: Wider) -> Vec<Try> {
     use Effort::{Climb, Steady, Together, Wander};
     use Where::{All, Both, Pairs, Suspicious, Turned, Wide};
-    const LITTLE: u64 = 40_000;
+    const LITTLE: u64 = 600_000;
     const NO_LIMIT: u64 = u64::MAX;
     let first = match wider {
         Wider::Never | Wider::Late => vec![
@@ -482,12 +488,12 @@ fn tries(most: u32, wider: Wider) -> Vec<Try> {
         (Steady(1), 4..=most, Wide, NO_LIMIT),
     ];
     let mut tries: Vec<Try> = Vec::new();
-    for (effort, costs, places, runs) in first.into_iter().chain(rest) {
+    for (effort, costs, places, work) in first.into_iter().chain(rest) {
         for cost in costs.filter(|cost| *cost <= most && (places != Wide || wider != Wider::Never)) {
             let covers = |old: &Try| old.places == places || places == Both && old.places == All;
-            let same = |old: &Try| (old.effort, old.cost) == (effort, cost) && old.runs == NO_LIMIT && covers(old);
+            let same = |old: &Try| (old.effort, old.cost) == (effort, cost) && old.work == NO_LIMIT && covers(old);
             if !tries.iter().any(same) {
-                tries.push(Try { effort, cost, places, runs });
+                tries.push(Try { effort, cost, places, work });
             }
         }
     }

@@ -6,20 +6,29 @@
 
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
+use std::fmt;
 
-use encode::{Cell, Expected, Home, Prepared, Space};
+use encode::{Cell, Expected, Home, Place, Prepared, Space};
 
 use super::answer::{Preset, Wider};
 use super::{Found, Request};
 use crate::scheme::heap::HeapScheme;
 use crate::strategy::replay::{Effort, Order, Replay};
 
-/// So many changes, of which kind, how they are looked for, and for how many runs.
-type Level = (u32, Kind, Effort, u64);
+/// A kind of search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Search {
+    /// So many changes.
+    pub cost: u32,
+    /// Of which kind.
+    pub kind: Kind,
+    /// How they are looked for.
+    pub effort: Effort,
+}
 
 /// Which edits a statement can get.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
     /// One thing of it is another one.
     Narrow,
     /// All that are known.
@@ -34,30 +43,60 @@ enum Kind {
 const GIVEN: Effort = Effort::Stretch(Order::Given);
 const FEWEST: Effort = Effort::Stretch(Order::Fewest);
 
+impl Search {
+    const fn new(cost: u32, kind: Kind, effort: Effort) -> Search {
+        Search { cost, kind, effort }
+    }
+
+    /// All that the list of [`LEVELS`] can be made of.
+    pub fn all() -> Vec<Search> {
+        use Effort::{Climb, Joint, Together};
+        let mut all = Vec::new();
+        for cost in 2..=3 {
+            let narrow = [GIVEN, FEWEST, Joint(0), Joint(1), Joint(2), Climb(24), Climb(120), Together(8)];
+            let some = [GIVEN, FEWEST, Joint(0), Joint(1), Climb(24)];
+            all.extend(narrow.map(|effort| Search::new(cost, Kind::Narrow, effort)));
+            all.extend(some.map(|effort| Search::new(cost, Kind::All, effort)));
+            all.extend([GIVEN, FEWEST].map(|effort| Search::new(cost, Kind::Pairs, effort)));
+            all.extend([GIVEN, FEWEST, Joint(0)].map(|effort| Search::new(cost, Kind::Numbers, effort)));
+        }
+        all
+    }
+}
+
+impl fmt::Display for Search {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {:?} {:?}", self.cost, self.kind, self.effort)
+    }
+}
+
+/// A search, and how much work it may take.
+pub(super) type Level = (Search, u64);
+
 /// What is tried in turn: single edits that get over a stretch of the first trace
 /// or of the one that tells most, and two that do so only together, changes before
 /// insertions; then climbing, for faults that cannot be told from others so soon.
 /// The order is that of how soon each kind finds something, where it does.
 const LEVELS: [Level; 19] = [
-    (1, Kind::All, GIVEN, u64::MAX),
-    (2, Kind::Narrow, GIVEN, 8_000),
-    (2, Kind::Pairs, GIVEN, 6_000),
-    (2, Kind::Narrow, Effort::Joint(0), 15_000),
-    (2, Kind::Numbers, GIVEN, 4_000),
-    (3, Kind::Narrow, GIVEN, 15_000),
-    (2, Kind::All, GIVEN, 40_000),
-    (3, Kind::Narrow, Effort::Joint(0), 20_000),
-    (3, Kind::Narrow, Effort::Joint(1), 8_000),
-    (3, Kind::Pairs, GIVEN, 15_000),
-    (3, Kind::All, FEWEST, 8_000),
-    (3, Kind::Numbers, GIVEN, 8_000),
-    (3, Kind::Narrow, Effort::Climb(24), 40_000),
-    (3, Kind::Narrow, Effort::Joint(1), 30_000),
-    (3, Kind::Narrow, FEWEST, 20_000),
-    (2, Kind::All, Effort::Joint(1), 30_000),
-    (2, Kind::Narrow, Effort::Joint(2), 30_000),
-    (3, Kind::Narrow, Effort::Joint(2), 40_000),
-    (3, Kind::All, GIVEN, 20_000),
+    (Search::new(1, Kind::All, GIVEN), u64::MAX),
+    (Search::new(2, Kind::Narrow, GIVEN), 120_000),
+    (Search::new(2, Kind::Pairs, GIVEN), 90_000),
+    (Search::new(2, Kind::Narrow, Effort::Joint(0)), 225_000),
+    (Search::new(2, Kind::Numbers, GIVEN), 60_000),
+    (Search::new(3, Kind::Narrow, GIVEN), 225_000),
+    (Search::new(2, Kind::All, GIVEN), 600_000),
+    (Search::new(3, Kind::Narrow, Effort::Joint(0)), 300_000),
+    (Search::new(3, Kind::Narrow, Effort::Joint(1)), 120_000),
+    (Search::new(3, Kind::Pairs, GIVEN), 225_000),
+    (Search::new(3, Kind::All, FEWEST), 120_000),
+    (Search::new(3, Kind::Numbers, GIVEN), 120_000),
+    (Search::new(3, Kind::Narrow, Effort::Climb(24)), 600_000),
+    (Search::new(3, Kind::Narrow, Effort::Joint(1)), 450_000),
+    (Search::new(3, Kind::Narrow, FEWEST), 300_000),
+    (Search::new(2, Kind::All, Effort::Joint(1)), 450_000),
+    (Search::new(2, Kind::Narrow, Effort::Joint(2)), 450_000),
+    (Search::new(3, Kind::Narrow, Effort::Joint(2)), 600_000),
+    (Search::new(3, Kind::All, GIVEN), 300_000),
 ];
 
 impl Request<'_> {
@@ -66,7 +105,6 @@ impl Request<'_> {
         if self.options.preset != Preset::Default || self.options.wider == Wider::Early {
             return None;
         }
-        let numbers = asserted_numbers(prepared);
         let (with_pairs, with_numbers) = (OnceCell::new(), OnceCell::new());
         let places = || space.places.keys().copied().collect();
         let mut replay = self.replay(prepared, space);
@@ -74,24 +112,21 @@ impl Request<'_> {
         // What was searched to its end is not searched again; single changes only if there is no localizer.
         let mut complete = BTreeSet::from_iter(self.options.localize.then_some((1, false)));
         let mut found = None;
-        for &level in LEVELS.iter().filter(|(cost, ..)| *cost <= self.options.limits.cost) {
+        for &level in LEVELS.iter().filter(|(search, _)| search.cost <= self.options.limits.cost) {
             if found.is_some() {
                 break;
             }
-            let (cost, kind, effort, _) = level;
+            let Search { cost, kind, effort } = level.0;
             match kind {
-                Kind::Pairs => {
-                    let space = with_pairs.get_or_init(|| self.pairs_space(&places()));
-                    let pairs = pairs.get_or_insert_with(|| self.replay(prepared, space));
-                    pairs.ask_for_pairs();
-                    found = self.stretches(pairs, space, level).0;
-                }
-                Kind::Numbers if numbers.is_empty() => {}
-                Kind::Numbers => {
-                    let scheme = || HeapScheme::new(self.model, self.options.scheme).with_numbers(numbers.clone());
-                    let space = with_numbers.get_or_init(|| scheme().space(&places()));
-                    let numbered = numbered.get_or_insert_with(|| self.replay(prepared, space));
-                    found = self.stretches(numbered, space, level).0;
+                Kind::Pairs | Kind::Numbers => {
+                    let (space, replay) = match kind {
+                        Kind::Pairs => (&with_pairs, &mut pairs),
+                        _ => (&with_numbers, &mut numbered),
+                    };
+                    let space = space.get_or_init(|| self.space_for(kind, prepared, &places()));
+                    let Some(space) = space else { continue };
+                    let replay = replay.get_or_insert_with(|| self.replay(prepared, space));
+                    found = self.stretches(replay, space, level).0;
                 }
                 Kind::Narrow | Kind::All => {
                     let is_narrow = kind == Kind::Narrow;
@@ -107,19 +142,38 @@ impl Request<'_> {
         }
         // Two changes may not have been tried to the end before three were found.
         if found.as_ref().is_some_and(|found| found.cost == 3) && !complete.contains(&(2, false)) {
-            let runs = (replay.runs / 2).min(self.options.limits.prove);
-            found = self.stretches(&mut replay, space, (2, Kind::All, GIVEN, runs)).0.or(found);
+            let work = (replay.work / 2).min(self.options.limits.prove);
+            let two = Search::new(2, Kind::All, GIVEN);
+            found = self.stretches(&mut replay, space, (two, work)).0.or(found);
         }
-        self.runs += replay.runs + [pairs, numbered].into_iter().flatten().map(|replay| replay.runs).sum::<u64>();
+        [Some(replay), pairs, numbered].iter().flatten().for_each(|replay| self.count(replay));
         found
     }
 
+    /// The edits of a kind; none if there are no numbers.
+    pub(super) fn space_for(&self, kind: Kind, prepared: &[Prepared], places: &BTreeSet<Place>) -> Option<Space> {
+        let scheme = || HeapScheme::new(self.model, self.options.scheme);
+        match kind {
+            Kind::Narrow | Kind::All => Some(scheme().space(places)),
+            Kind::Pairs => Some(self.pairs_space(places)),
+            Kind::Numbers => {
+                let numbers = asserted_numbers(prepared);
+                (!numbers.is_empty()).then(|| scheme().with_numbers(numbers).space(places))
+            }
+        }
+    }
+
     /// Repairs of one cost, and whether all of the kind were tried.
-    fn stretches(&self, replay: &mut Replay<'_>, space: &Space, level: Level) -> (Option<Found>, bool) {
-        let (cost, kind, effort, runs) = level;
-        replay.keep_narrow(kind == Kind::Narrow);
-        let level = replay.level(cost, effort, (self.left(), runs));
-        let found = self.found(space, &level.solutions, cost, false, cost == 1);
+    pub(super) fn stretches(
+        &self,
+        replay: &mut Replay<'_>,
+        space: &Space,
+        (search, work): Level,
+    ) -> (Option<Found>, bool) {
+        replay.keep_narrow(search.kind == Kind::Narrow);
+        replay.ask_for_pairs(search.kind == Kind::Pairs);
+        let level = replay.level(search.cost, search.effort, (self.left(), work));
+        let found = self.found(space, &level.solutions, search.cost, false, search.cost == 1);
         (Some(found).filter(|found| self.has_new(found)), level.complete)
     }
 }

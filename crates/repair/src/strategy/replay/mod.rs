@@ -55,10 +55,10 @@ pub struct Limits {
     pub cost: u32,
     /// Give up after this.
     pub time: Duration,
-    /// Runs to make sure that no repair is cheaper than the one that was found.
-    /// Counted in runs, not in time, so that the same question has the same answer.
+    /// Work to make sure that no repair is cheaper than the one that was found:
+    /// statements that runs come to, not time, so that the same question has the same answer.
     pub prove: u64,
-    /// After the first repair, look on for others of the same cost for at most so many runs.
+    /// After the first repair, look on for others of the same cost with at most so much work.
     pub more: u64,
     /// Keep at most so many sets of repairs.
     pub solutions: usize,
@@ -66,7 +66,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { cost: 4, time: Duration::from_secs(20), prove: 20_000, more: 4_000, solutions: 400 }
+        Limits { cost: 4, time: Duration::from_secs(20), prove: 300_000, more: 60_000, solutions: 400 }
     }
 }
 
@@ -213,9 +213,6 @@ impl Effort {
     }
 }
 
-/// Runs are counted as if each came to so many statements; of longer ones fewer are made.
-const LENGTH: u64 = 50;
-
 /// What the search needs to know.
 pub struct Replay<'a> {
     model: &'a Model,
@@ -232,9 +229,9 @@ pub struct Replay<'a> {
     /// How many demands come before each forced decision of each trace.
     before: Vec<HashMap<Visit, usize>>,
     begun: Instant,
-    /// After how many runs to stop.
+    /// After how much work to stop.
     until: u64,
-    /// How many were made before the present level.
+    /// How much was done before the present level.
     before_level: u64,
     found: Vec<Solution>,
     stopped: bool,
@@ -284,13 +281,12 @@ pub struct Replay<'a> {
     pairs: bool,
     /// Whether only one thing of a statement can be another.
     narrow: bool,
-    /// Statements that were come to, in all runs, and after how many to stop.
-    ticks: u64,
-    last_tick: u64,
+    /// Statements that were come to, in all runs.
+    pub work: u64,
     /// Runs that were tried.
     pub runs: u64,
-    /// How long it took to the first repair of the last level.
-    pub first: Duration,
+    /// How long and how much work it took to the first repair of the last level.
+    pub first: (Duration, u64),
 }
 
 /// A run on its way.
@@ -377,10 +373,9 @@ impl<'a> Replay<'a> {
             known: None,
             pairs: false,
             narrow: false,
-            ticks: 0,
-            last_tick: u64::MAX,
+            work: 0,
             runs: 0,
-            first: Duration::ZERO,
+            first: (Duration::ZERO, 0),
         }
     }
 
@@ -400,8 +395,8 @@ impl<'a> Replay<'a> {
     }
 
     /// Looks only for repairs that change two things of one statement or condition.
-    pub fn ask_for_pairs(&mut self) {
-        self.pairs = true;
+    pub fn ask_for_pairs(&mut self, pairs: bool) {
+        self.pairs = pairs;
     }
 
     /// From now on an assignment gets another target or another source, not both, and nothing gets a guard.
@@ -438,13 +433,12 @@ impl<'a> Replay<'a> {
         steady.unwrap_or(End::Exhausted)
     }
 
-    /// Looks for repairs of one cost, for at most so long and so many runs.
-    pub fn level(&mut self, cost: u32, effort: Effort, (time, runs): (Duration, u64)) -> Level {
+    /// Looks for repairs of one cost, for at most so long and with so much work.
+    pub fn level(&mut self, cost: u32, effort: Effort, (time, work): (Duration, u64)) -> Level {
         self.found.clear();
-        self.before_level = self.runs;
+        self.before_level = self.work;
         self.left_out = false;
-        (self.effort, self.stopped, self.until) = (effort, false, self.runs.saturating_add(runs));
-        self.last_tick = self.ticks.saturating_add(runs.saturating_mul(LENGTH));
+        (self.effort, self.stopped, self.until) = (effort, false, self.work.saturating_add(work));
         (self.begun, self.limits.time) = (Instant::now(), time);
         let way = self.way(0, Vec::new(), Vec::new(), cost);
         match effort {
@@ -506,14 +500,14 @@ impl<'a> Replay<'a> {
     }
 
     fn is_over(&mut self) -> bool {
-        self.ticks += 1;
-        if !self.stopped && self.ticks.is_multiple_of(64) {
+        self.work += 1;
+        if !self.stopped && self.work.is_multiple_of(64) {
             let now = Instant::now();
             self.stopped = now - self.begun > self.limits.time;
             self.stopped |= self.asked.load(Ordering::Relaxed);
         }
         self.stopped |= self.found.len() >= self.limits.solutions;
-        self.stopped |= self.runs > self.until || self.ticks > self.last_tick;
+        self.stopped |= self.work > self.until;
         self.stopped
     }
 }

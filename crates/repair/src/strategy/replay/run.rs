@@ -15,8 +15,8 @@ use super::without::Aim;
 use super::{Effort, Mode, ORIGINAL, Part, Replay, Solution, Way, wide};
 use crate::strategy::bits::Bits;
 
-/// After the first repair between asserted states at least so many runs are made to find others.
-const FEWEST_MORE: u64 = 800;
+/// After the first repair between asserted states at least so much work is done to find others.
+const LEAST_MORE: u64 = 12_000;
 
 /// What comes of a place.
 pub(super) enum Next {
@@ -190,12 +190,12 @@ impl Replay<'_> {
             let most = self.limits.more;
             let more = match self.effort {
                 Effort::Stretch(_) | Effort::Joint(_) => {
-                    (2 * (self.runs - self.before_level)).clamp(FEWEST_MORE.min(most), most)
+                    (2 * (self.work - self.before_level)).clamp(LEAST_MORE.min(most), most)
                 }
                 _ => most,
             };
-            self.until = self.until.min(self.runs + more);
-            self.first = self.begun.elapsed();
+            self.until = self.until.min(self.work + more);
+            self.first = (self.begun.elapsed(), self.work - self.before_level);
         }
         self.found.push(Solution { parts: way.parts.clone() });
         Next::Done

@@ -145,6 +145,36 @@ pub(super) enum BenchCommand {
         #[arg(short, long, value_name = "DIR")]
         output: PathBuf,
     },
+    /// Makes each kind of search alone, on versions that `bench faults` left in a folder
+    Levels {
+        /// Which programs
+        #[arg(long, value_enum, default_value = "all")]
+        programs: Programs,
+        /// Only files whose path contains this
+        #[arg(long, value_name = "TEXT")]
+        filter: Option<String>,
+        /// Classes of faults
+        #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "1,2,3,4")]
+        classes: Vec<bench::faults::Class>,
+        /// Versions whose repair took longer than so many milliseconds …
+        #[arg(long, value_name = "MS", default_value_t = 100.0)]
+        slower: f64,
+        /// … and every so manyth of the others; 0 means none
+        #[arg(long, value_name = "N", default_value_t = 0)]
+        every: usize,
+        /// Seconds that one search may take
+        #[arg(long, value_name = "S", default_value_t = 1.0)]
+        limit: f64,
+        /// The seed of the versions
+        #[arg(long, value_name = "N", default_value_t = 1)]
+        seed: u64,
+        /// Versions at the same time
+        #[arg(long, value_name = "N", default_value_t = 2)]
+        jobs: usize,
+        /// The folder with the results of `bench faults`; what is there already is not done again
+        #[arg(short, long, value_name = "DIR")]
+        output: PathBuf,
+    },
     /// Compares the localizer with five that rank by a test suite
     Ranks {
         /// Which programs to choose from
@@ -538,6 +568,25 @@ pub(super) fn run(command: &BenchCommand) -> Outcome {
                 }
                 _ => Ok(Answer::Yes),
             }
+        }
+        BenchCommand::Levels { programs, filter, classes, slower, every, limit, seed, jobs, output } => {
+            let faults = bench::faults::Options {
+                paths: programs.paths(),
+                filter: filter.clone(),
+                classes: classes.clone(),
+                versions: 40,
+                mode: bench::faults::Mode::Localized,
+                search: bench::faults::Search::Default,
+                detail: bench::user::Detail::Loops,
+                jobs: *jobs,
+                seed: *seed,
+                limit: std::time::Duration::from_secs_f64(limit.clamp(0.001, 1e6)),
+                output: output.clone(),
+            };
+            let options = bench::levels::Options { faults, slower: *slower, every: *every };
+            let rows = bench::levels::run(&options)?;
+            println!("{} versions", rows.len());
+            Ok(Answer::Yes)
         }
         BenchCommand::Ranks { programs, filter, choose, versions, seed, jobs, output } => {
             let options = bench::ranks::Options {
