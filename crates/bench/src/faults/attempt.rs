@@ -203,7 +203,8 @@ impl Debugging<'_> {
 
     /// What the user asserts along a call.
     fn trace(&self, call: &CallAt, input: usize, detail: Detail) -> Result<Option<Trace>, BenchError> {
-        let right = record(&self.judge.study.model, &self.judge.study.functions, call, &self.judge.start(input), detail)?;
+        let right =
+            record(&self.judge.study.model, &self.judge.study.functions, call, &self.judge.start(input), detail)?;
         Ok(right.and_then(|right| assert_along(&right, self.twin)))
     }
 

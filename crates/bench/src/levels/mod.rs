@@ -44,28 +44,22 @@ pub fn run(options: &Options) -> Result<Vec<Row>, BenchError> {
         .map(|(study, class)| (study, class, chosen(&measured, &store.rows(), study, class, options)))
         .collect();
     let bar = bar(units.iter().map(|(.., chosen)| chosen.len()).sum(), "versions");
-    let done = in_parallel(faults.jobs, &units, |(study, class, chosen)| {
-        work(study, *class, chosen, options, (&store, &bar))
-    });
+    let done =
+        in_parallel(faults.jobs, &units, |(study, class, chosen)| work(study, *class, chosen, options, (&store, &bar)));
     bar.finish_and_clear();
     done.into_iter().collect::<Result<Vec<()>, BenchError>>()?;
     Ok(store.rows())
 }
 
 /// The versions of a program and class that are slow, or that have their turn.
-fn chosen(
-    measured: &[faults::Row],
-    done: &[Row],
-    study: &Study,
-    class: Class,
-    options: &Options,
-) -> BTreeSet<usize> {
+fn chosen(measured: &[faults::Row], done: &[Row], study: &Study, class: Class, options: &Options) -> BTreeSet<usize> {
     let (name, class) = (study.name(), class.to_string());
     let is_of = |row: &&faults::Row| row.program == name && row.class == class && row.seed == options.faults.seed;
     let is_slow = |row: &faults::Row| row.outcome != "repaired" || row.milliseconds.repair > options.slower;
     let has_turn = |row: &faults::Row| options.every > 0 && row.version.is_multiple_of(options.every);
     let is_done = |row: &faults::Row| {
-        done.iter().any(|old| (&old.program, &old.class, old.version, old.seed) == (&name, &class, row.version, row.seed))
+        done.iter()
+            .any(|old| (&old.program, &old.class, old.version, old.seed) == (&name, &class, row.version, row.seed))
     };
     let rows = measured.iter().filter(is_of).filter(|row| (is_slow(row) || has_turn(row)) && !is_done(row));
     rows.map(|row| row.version).collect()

@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 
 use encode::{Model, Verdict};
 
+use super::Request;
 use super::answer::{Options, Problem, Times};
 use super::stretches::Search;
-use super::Request;
 use crate::scheme::heap::HeapScheme;
 use crate::strategy::replay::Effort;
 

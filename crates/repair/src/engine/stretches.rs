@@ -13,7 +13,7 @@ use encode::{Cell, Expected, Home, Place, Prepared, Space};
 use super::answer::{Preset, Wider};
 use super::{Found, Request};
 use crate::scheme::heap::HeapScheme;
-use crate::strategy::replay::{Effort, Order, Replay};
+use crate::strategy::replay::{Effort, Order, Replay, Solution};
 
 /// A kind of search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,6 +33,8 @@ pub enum Kind {
     Narrow,
     /// All that are known.
     All,
+    /// The same; what can not go on where control comes to it again may be mended by another one.
+    Again,
     /// One statement or condition gets two others at once.
     Pairs,
     /// Variables get the few numbers that they are asserted to have: nobody knows what was written
@@ -48,19 +50,24 @@ impl Search {
         Search { cost, kind, effort }
     }
 
-    /// All that the list of [`LEVELS`] can be made of.
+    /// All that the lists below can be made of.
     pub fn all() -> Vec<Search> {
-        use Effort::{Climb, Joint, Together};
-        let mut all = Vec::new();
-        for cost in 2..=3 {
-            let narrow = [GIVEN, FEWEST, Joint(0), Joint(1), Joint(2), Climb(24), Climb(120), Together(8)];
-            let some = [GIVEN, FEWEST, Joint(0), Joint(1), Climb(24)];
-            all.extend(narrow.map(|effort| Search::new(cost, Kind::Narrow, effort)));
-            all.extend(some.map(|effort| Search::new(cost, Kind::All, effort)));
-            all.extend([GIVEN, FEWEST].map(|effort| Search::new(cost, Kind::Pairs, effort)));
-            all.extend([GIVEN, FEWEST, Joint(0)].map(|effort| Search::new(cost, Kind::Numbers, effort)));
-        }
-        all
+        use Effort::{Climb, Joint};
+        use Kind::{Again, All, Narrow, Numbers, Pairs};
+        let list: [(u32, Kind, &[Effort]); 8] = [
+            (2, Narrow, &[GIVEN, Joint(0), Joint(1)]),
+            (2, All, &[GIVEN, FEWEST, Joint(1)]),
+            (2, Numbers, &[GIVEN]),
+            (3, Narrow, &[GIVEN, FEWEST, Joint(0), Joint(1), Joint(2), Climb(24), Climb(120)]),
+            (3, All, &[GIVEN, FEWEST, Joint(0), Joint(1), Climb(24)]),
+            (3, Again, &[GIVEN, FEWEST]),
+            (3, Pairs, &[GIVEN, FEWEST]),
+            (3, Numbers, &[GIVEN, FEWEST, Joint(0)]),
+        ];
+        let one = |&(cost, kind, efforts): &(u32, Kind, &[Effort])| {
+            efforts.iter().map(move |&effort| Search::new(cost, kind, effort)).collect::<Vec<_>>()
+        };
+        list.iter().flat_map(one).collect()
     }
 }
 
@@ -73,31 +80,55 @@ impl fmt::Display for Search {
 /// A search, and how much work it may take.
 pub(super) type Level = (Search, u64);
 
-/// What is tried in turn: single edits that get over a stretch of the first trace
-/// or of the one that tells most, and two that do so only together, changes before
-/// insertions; then climbing, for faults that cannot be told from others so soon.
-/// The order is that of how soon each kind finds something, where it does.
-const LEVELS: [Level; 19] = [
+/// What is tried in turn where loops make several stretches: single edits that get over a stretch of the
+/// first trace or of the one that tells most, and two that do so only together; then climbing, for faults
+/// that cannot be told from others so soon.
+///
+/// `wolverine bench levels` measures what each search does alone, and chooses such a list.
+const LOOPS: [Level; 19] = [
     (Search::new(1, Kind::All, GIVEN), u64::MAX),
-    (Search::new(2, Kind::Narrow, GIVEN), 120_000),
-    (Search::new(2, Kind::Pairs, GIVEN), 90_000),
-    (Search::new(2, Kind::Narrow, Effort::Joint(0)), 225_000),
-    (Search::new(2, Kind::Numbers, GIVEN), 60_000),
-    (Search::new(3, Kind::Narrow, GIVEN), 225_000),
-    (Search::new(2, Kind::All, GIVEN), 600_000),
-    (Search::new(3, Kind::Narrow, Effort::Joint(0)), 300_000),
-    (Search::new(3, Kind::Narrow, Effort::Joint(1)), 120_000),
-    (Search::new(3, Kind::Pairs, GIVEN), 225_000),
-    (Search::new(3, Kind::All, FEWEST), 120_000),
-    (Search::new(3, Kind::Numbers, GIVEN), 120_000),
-    (Search::new(3, Kind::Narrow, Effort::Climb(24)), 600_000),
-    (Search::new(3, Kind::Narrow, Effort::Joint(1)), 450_000),
-    (Search::new(3, Kind::Narrow, FEWEST), 300_000),
-    (Search::new(2, Kind::All, Effort::Joint(1)), 450_000),
-    (Search::new(2, Kind::Narrow, Effort::Joint(2)), 450_000),
-    (Search::new(3, Kind::Narrow, Effort::Joint(2)), 600_000),
-    (Search::new(3, Kind::All, GIVEN), 300_000),
+    (Search::new(3, Kind::Narrow, FEWEST), 20_000),
+    (Search::new(3, Kind::All, GIVEN), 200_000),
+    (Search::new(2, Kind::All, FEWEST), 100_000),
+    (Search::new(2, Kind::Narrow, GIVEN), 200_000),
+    (Search::new(3, Kind::Narrow, Effort::Joint(0)), 110_000),
+    (Search::new(3, Kind::Pairs, GIVEN), 40_000),
+    (Search::new(3, Kind::Narrow, Effort::Climb(24)), 170_000),
+    (Search::new(3, Kind::Numbers, Effort::Joint(0)), 100_000),
+    (Search::new(3, Kind::Again, GIVEN), 150_000),
+    (Search::new(3, Kind::Narrow, Effort::Joint(1)), 700_000),
+    (Search::new(3, Kind::All, GIVEN), 1_000_000),
+    (Search::new(3, Kind::Narrow, Effort::Joint(2)), 330_000),
+    (Search::new(3, Kind::Narrow, Effort::Climb(24)), 1_000_000),
+    (Search::new(3, Kind::Pairs, FEWEST), 300_000),
+    (Search::new(3, Kind::Numbers, GIVEN), 300_000),
+    (Search::new(2, Kind::All, Effort::Joint(1)), 500_000),
+    (Search::new(2, Kind::Narrow, Effort::Joint(2)), 500_000),
+    (Search::new(3, Kind::Again, FEWEST), 1_000_000),
 ];
+
+/// The same where nothing is asserted but the beginning and the end: what is wrong is wrong together.
+const STRAIGHT: [Level; 11] = [
+    (Search::new(1, Kind::All, GIVEN), u64::MAX),
+    (Search::new(3, Kind::Narrow, FEWEST), 220_000),
+    (Search::new(2, Kind::Narrow, Effort::Joint(0)), 230_000),
+    (Search::new(2, Kind::All, GIVEN), 235_000),
+    (Search::new(3, Kind::Narrow, Effort::Joint(1)), 480_000),
+    (Search::new(3, Kind::Pairs, GIVEN), 100_000),
+    (Search::new(3, Kind::All, FEWEST), 490_000),
+    (Search::new(3, Kind::Narrow, Effort::Climb(24)), 470_000),
+    (Search::new(3, Kind::Numbers, GIVEN), 200_000),
+    (Search::new(3, Kind::Narrow, Effort::Joint(2)), 1_000_000),
+    (Search::new(2, Kind::All, Effort::Joint(1)), 500_000),
+];
+
+/// The searches for these traces.
+fn levels(prepared: &[Prepared]) -> &'static [Level] {
+    match prepared.iter().all(|trace| trace.trace.demands.len() <= 2) {
+        true => &STRAIGHT,
+        false => &LOOPS,
+    }
+}
 
 impl Request<'_> {
     /// The first repairs of this kind. Where single changes of other kinds come early, these do not.
@@ -112,7 +143,7 @@ impl Request<'_> {
         // What was searched to its end is not searched again; single changes only if there is no localizer.
         let mut complete = BTreeSet::from_iter(self.options.localize.then_some((1, false)));
         let mut found = None;
-        for &level in LEVELS.iter().filter(|(search, _)| search.cost <= self.options.limits.cost) {
+        for &level in levels(prepared).iter().filter(|(search, _)| search.cost <= self.options.limits.cost) {
             if found.is_some() {
                 break;
             }
@@ -128,6 +159,7 @@ impl Request<'_> {
                     let replay = replay.get_or_insert_with(|| self.replay(prepared, space));
                     found = self.stretches(replay, space, level).0;
                 }
+                Kind::Again => found = self.stretches(&mut replay, space, level).0,
                 Kind::Narrow | Kind::All => {
                     let is_narrow = kind == Kind::Narrow;
                     let is_stretch = matches!(effort, Effort::Stretch(_));
@@ -154,7 +186,7 @@ impl Request<'_> {
     pub(super) fn space_for(&self, kind: Kind, prepared: &[Prepared], places: &BTreeSet<Place>) -> Option<Space> {
         let scheme = || HeapScheme::new(self.model, self.options.scheme);
         match kind {
-            Kind::Narrow | Kind::All => Some(scheme().space(places)),
+            Kind::Narrow | Kind::All | Kind::Again => Some(scheme().space(places)),
             Kind::Pairs => Some(self.pairs_space(places)),
             Kind::Numbers => {
                 let numbers = asserted_numbers(prepared);
@@ -163,7 +195,7 @@ impl Request<'_> {
         }
     }
 
-    /// Repairs of one cost, and whether all of the kind were tried.
+    /// The cheapest repairs that a search finds, and whether all of the kind were tried.
     pub(super) fn stretches(
         &self,
         replay: &mut Replay<'_>,
@@ -171,10 +203,16 @@ impl Request<'_> {
         (search, work): Level,
     ) -> (Option<Found>, bool) {
         replay.keep_narrow(search.kind == Kind::Narrow);
+        replay.keep_stuck(search.kind == Kind::Again);
         replay.ask_for_pairs(search.kind == Kind::Pairs);
         let level = replay.level(search.cost, search.effort, (self.left(), work));
-        let found = self.found(space, &level.solutions, search.cost, false, search.cost == 1);
-        (Some(found).filter(|found| self.has_new(found)), level.complete)
+        // Some may need fewer changes than were allowed; if these are refused, the others are not.
+        let found = (1..=search.cost).find_map(|cost| {
+            let some: Vec<Solution> = level.solutions.iter().filter(|found| found.cost() == cost).cloned().collect();
+            let found = self.found(space, &some, cost, false, cost == 1);
+            Some(found).filter(|found| self.has_new(found))
+        });
+        (found, level.complete)
     }
 }
 

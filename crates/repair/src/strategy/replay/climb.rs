@@ -7,12 +7,12 @@
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::hash::{Hash, Hasher};
 
 use encode::{Moment, Place};
 
 use super::logged::Logged;
-use super::{Effort, Failures, Part, Replay, Way};
+use super::{Effort, Failures, Part, Replay, Way, memory_hasher};
 use crate::strategy::bits::Bits;
 
 /// A run that has come to a place.
@@ -168,7 +168,7 @@ impl Replay<'_> {
             return;
         }
         let asked = self.traces[way.trace].checks.get(way.demand).map_or(0, Vec::len) as u32;
-        let mut hasher = DefaultHasher::new();
+        let mut hasher = memory_hasher();
         way.failures.memory.hash(&mut hasher);
         (way.trace, way.demand).hash(&mut hasher);
         way.machine.hash_memory(self.model, &mut hasher);
@@ -201,7 +201,7 @@ impl Replay<'_> {
         let memory = match together {
             true => way.failures.memory,
             false => {
-                let mut hasher = DefaultHasher::new();
+                let mut hasher = memory_hasher();
                 (way.trace, way.demand).hash(&mut hasher);
                 way.machine.hash_memory(self.model, &mut hasher);
                 hasher.finish()

@@ -16,7 +16,7 @@ use super::operand::is_still_before;
 use super::{Mode, Replay, Way};
 
 /// Which way conditions go in the place of one, where a machine stands before it.
-struct Directions<'a> {
+pub(super) struct Directions<'a> {
     model: &'a Model,
     machine: &'a Machine,
     step: StepId,
@@ -33,7 +33,7 @@ struct Directions<'a> {
 }
 
 impl<'a> Directions<'a> {
-    fn new(model: &'a Model, machine: &'a Machine, step: StepId, scope: &'a Scope) -> Directions<'a> {
+    pub(super) fn new(model: &'a Model, machine: &'a Machine, step: StepId, scope: &'a Scope) -> Directions<'a> {
         let compared = Compared::new(model, machine, scope);
         Directions {
             model,
@@ -49,7 +49,7 @@ impl<'a> Directions<'a> {
     }
 
     /// The way that one goes; nothing if it has no value.
-    fn taken(&mut self, possible: &Possible) -> Option<bool> {
+    pub(super) fn taken(&mut self, possible: &Possible) -> Option<bool> {
         match (&possible.new, possible.comparison) {
             (NewCondition::Whole(_), Some(number)) => self.compared.holds(number),
             (NewCondition::Atom(action, _), Some(number)) => {

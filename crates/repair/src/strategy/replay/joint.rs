@@ -9,14 +9,14 @@
 //! edits lead to the same memory before a place, the second one is looked for once.
 
 use std::collections::HashMap;
-use std::hash::{DefaultHasher, Hasher};
+use std::hash::Hasher;
 
 use encode::{Cell, FirstUse, Moment, Place};
 
 use super::climb::Mark;
 use super::logged::Logged;
 use super::stretch::{Better, Rank, Start, Useful};
-use super::{Effort, Part, Replay, Way};
+use super::{Effort, Part, Replay, Way, memory_hasher};
 
 /// Edits that stand together.
 pub(super) type Parts = Vec<Part>;
@@ -227,7 +227,7 @@ impl Replay<'_> {
             if self.stopped {
                 break;
             }
-            let mut hasher = DefaultHasher::new();
+            let mut hasher = memory_hasher();
             mark.way.machine.hash_memory(self.model, &mut hasher);
             let key = Some((mark.place, hasher.finish())).filter(|_| !again && !mark.again && !self.run_hopeless);
             if let Some(known) = key.and_then(|key| known.0.get(&key)) {

@@ -30,15 +30,19 @@ mod operand;
 mod run;
 mod split;
 mod stretch;
+mod stuck;
 pub mod wide;
 mod without;
 
 use std::collections::HashMap;
+use std::hash::{BuildHasher, Hasher};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use encode::{Edit, EditSpot, Machine, Model, NewStatement, Place, Possible, Prepared, Reaches, SlotId, Space, Visit};
+use encode::{
+    Edit, EditSpot, Machine, Model, NewStatement, Place, PlaceSpace, Possible, Prepared, Reaches, SlotId, Space, Visit,
+};
 use ir::{ActionId, StepId};
 
 use self::climb::{Mark, Score, Step};
@@ -112,6 +116,13 @@ impl Level {
 pub struct Solution {
     /// The edited places, each with the edits that are possible there.
     pub parts: Vec<Part>,
+}
+
+impl Solution {
+    /// What each of the repairs costs.
+    pub fn cost(&self) -> u32 {
+        self.parts.iter().map(|part| part.mode.cost()).sum()
+    }
 }
 
 /// The edits that are possible at a place.
@@ -228,6 +239,10 @@ pub struct Replay<'a> {
     counted: Vec<Vec<u32>>,
     /// How many demands come before each forced decision of each trace.
     before: Vec<HashMap<Visit, usize>>,
+    /// For each trace the statements that the user forced, skipped or left to the run.
+    handled: Vec<Vec<bool>>,
+    /// The edits of each statement and slot.
+    places: Places<'a>,
     begun: Instant,
     /// After how much work to stop.
     until: u64,
@@ -281,8 +296,12 @@ pub struct Replay<'a> {
     pairs: bool,
     /// Whether only one thing of a statement can be another.
     narrow: bool,
-    /// Statements that were come to, in all runs.
+    /// Whether edits that can not go on where control comes to them again are followed by others.
+    keep_stuck: bool,
+    /// Statements that were come to, in all runs, and a little for each run.
     pub work: u64,
+    /// When to look at the clock again.
+    next_look: u64,
     /// Runs that were tried.
     pub runs: u64,
     /// How long and how much work it took to the first repair of the last level.
@@ -342,6 +361,8 @@ impl<'a> Replay<'a> {
             counted: traces.iter().map(|trace| circle::counted(trace, model.program.steps.len())).collect(),
             deepest: traces.iter().map(deepest).collect(),
             before: traces.iter().map(before).collect(),
+            handled: traces.iter().map(handled).collect(),
+            places: Places::new(model, space),
             limits,
             begun: Instant::now(),
             until: u64::MAX,
@@ -373,7 +394,9 @@ impl<'a> Replay<'a> {
             known: None,
             pairs: false,
             narrow: false,
+            keep_stuck: false,
             work: 0,
+            next_look: 0,
             runs: 0,
             first: (Duration::ZERO, 0),
         }
@@ -403,6 +426,11 @@ impl<'a> Replay<'a> {
     /// That is what most repairs consist of, and there are far fewer such edits.
     pub fn keep_narrow(&mut self, narrow: bool) {
         self.narrow = narrow;
+    }
+
+    /// From now on edits that can not go on where control comes to them again are followed by others, or not.
+    pub fn keep_stuck(&mut self, keep: bool) {
+        self.keep_stuck = keep;
     }
 
     /// Also runs what is known to be of no use before, so that a test can see that it is not.
@@ -501,7 +529,8 @@ impl<'a> Replay<'a> {
 
     fn is_over(&mut self) -> bool {
         self.work += 1;
-        if !self.stopped && self.work.is_multiple_of(64) {
+        if !self.stopped && self.work >= self.next_look {
+            self.next_look = self.work + 100;
             let now = Instant::now();
             self.stopped = now - self.begun > self.limits.time;
             self.stopped |= self.asked.load(Ordering::Relaxed);
@@ -510,6 +539,11 @@ impl<'a> Replay<'a> {
         self.stopped |= self.work > self.until;
         self.stopped
     }
+}
+
+/// For memories, which are hashed millions of times and compared by that alone.
+fn memory_hasher() -> impl Hasher {
+    foldhash::quality::FixedState::default().build_hasher()
 }
 
 /// The edit that puts something else at a spot of a statement.
@@ -540,6 +574,36 @@ fn before(prepared: &Prepared) -> HashMap<Visit, usize> {
         }
     }
     before
+}
+
+/// The statements that the user forced, skipped or left to the run, now or then.
+fn handled(prepared: &Prepared) -> Vec<bool> {
+    let mut handled = prepared.concrete.clone();
+    for visit in prepared.trace.forced.keys().chain(&prepared.trace.skipped) {
+        handled[visit.step.index()] = true;
+    }
+    handled
+}
+
+/// The edits of each place, found by its number: a run asks at every statement that it comes to.
+struct Places<'a> {
+    steps: Vec<Option<&'a PlaceSpace>>,
+    slots: Vec<Option<&'a PlaceSpace>>,
+}
+
+impl<'a> Places<'a> {
+    fn new(model: &Model, space: &'a Space) -> Places<'a> {
+        let steps = (0..model.program.steps.len() as u32).map(|step| space.places.get(&Place::Step(StepId(step))));
+        let slots = (0..model.code.slots.len() as u32).map(|slot| space.places.get(&Place::Slot(SlotId(slot))));
+        Places { steps: steps.collect(), slots: slots.collect() }
+    }
+
+    fn get(&self, place: Place) -> Option<&'a PlaceSpace> {
+        match place {
+            Place::Step(step) => self.steps[step.index()],
+            Place::Slot(slot) => self.slots[slot.0 as usize],
+        }
+    }
 }
 
 /// Instructions that a run may take to each demand: a repaired run may take

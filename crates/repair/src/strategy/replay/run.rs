@@ -18,6 +18,9 @@ use crate::strategy::bits::Bits;
 /// After the first repair between asserted states at least so much work is done to find others.
 const LEAST_MORE: u64 = 12_000;
 
+/// To begin a run is as much work as to come to so many statements.
+const RUN: u64 = 8;
+
 /// What comes of a place.
 pub(super) enum Next {
     /// The run goes on.
@@ -49,6 +52,7 @@ impl Replay<'_> {
             return collected.push(way);
         }
         self.runs += 1;
+        self.work += RUN;
         if self.depth < DEEPEST {
             let known = (self.without.take(), self.influenced.take(), self.unlike.take());
             self.depth += 1;
@@ -56,6 +60,13 @@ impl Replay<'_> {
             self.depth -= 1;
             (self.without, self.influenced, self.unlike) = known;
         }
+    }
+
+    /// A way that branched off fails where it stands.
+    pub(super) fn fail(&mut self, way: Way) {
+        let known = (self.without.take(), self.influenced.take(), self.unlike.take());
+        self.after_failure(way);
+        (self.without, self.influenced, self.unlike) = known;
     }
 
     pub(super) fn go_on(&mut self, mut way: Way) {
@@ -88,10 +99,9 @@ impl Replay<'_> {
     /// assigned to something else. Whether the way itself goes on.
     pub(super) fn at_start(&mut self, way: &mut Way) -> bool {
         let calls = &self.traces[way.trace].trace.calls;
-        let space = self.space;
         for &step in &calls[..calls.len() - 1] {
             let place = Place::Step(step);
-            let Some(known) = space.places.get(&place) else { continue };
+            let Some(known) = self.places.get(place) else { continue };
             let targets = targets(known);
             if targets.is_empty() || way.budget == 0 || way.parts.iter().any(|part| part.place == place) {
                 continue;
@@ -154,6 +164,9 @@ impl Replay<'_> {
         if self.has_missed(way, visit) {
             return Next::Fails;
         }
+        if !self.handled[way.trace][step.index()] {
+            return self.at_place(way, Place::Step(step), None);
+        }
         match prepared.pass_unseen(self.model, &mut way.machine, visit) {
             Ok(true) => Next::On,
             Ok(false) => self.at_place(way, Place::Step(step), prepared.trace.forced.get(&visit).copied()),
@@ -166,8 +179,10 @@ impl Replay<'_> {
     fn has_missed(&self, way: &Way, visit: Visit) -> bool {
         let next = &self.traces[way.trace].trace.demands[way.demand].at;
         let too_late = way.machine.visits[next.step.index()] > next.count;
-        let too_early = self.before[way.trace].get(&visit).is_some_and(|&before| before > way.demand);
-        too_late || too_early && self.effort != Effort::Exhaustive
+        if too_late || self.effort == Effort::Exhaustive || !self.handled[way.trace][visit.step.index()] {
+            return too_late;
+        }
+        self.before[way.trace].get(&visit).is_some_and(|&before| before > way.demand)
     }
 
     /// The trace is over, everything was met: on with the next one.
@@ -216,9 +231,8 @@ impl Replay<'_> {
             self.start.iter_mut().for_each(|start| start.meet(place));
             return self.met(way, index, forced);
         }
-        let space = self.space;
         if way.budget > 0
-            && let Some(known) = space.places.get(&place)
+            && let Some(known) = self.places.get(place)
         {
             match self.effort {
                 effort if effort != Effort::Exhaustive && way.pending.contains(&place) => {
@@ -250,6 +264,7 @@ impl Replay<'_> {
         // What branches off has met the decision too.
         way.progress += u32::from(forced.is_some());
         self.hopeful = true;
+        self.follow_stuck(way, index, forced);
         match self.at_edited(way, index, forced) {
             true => Next::On,
             false => Next::Done,
@@ -409,8 +424,7 @@ impl Replay<'_> {
     /// whether the way itself goes on (with the last part).
     pub(super) fn at_edited(&mut self, way: &mut Way, index: usize, forced: Option<bool>) -> bool {
         let Part { place, mode } = way.parts[index].clone();
-        let space = self.space;
-        let known = &space.places[&place];
+        let Some(known) = self.places.get(place) else { return false };
         match &*mode {
             Mode::Target(_) => self.keep(way, place, forced),
             Mode::Operand(action, operand, set) => self.split_operand(way, index, (*action, *operand), set),

@@ -13,7 +13,7 @@
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::hash::Hasher;
 use std::sync::Arc;
 
 use encode::Place;
@@ -23,7 +23,7 @@ use super::climb::{Mark, Score, Step};
 use super::joint::is_slot;
 use super::logged::Logged;
 use super::run::Next;
-use super::{Effort, Mode, Order, Part, Replay, Way};
+use super::{Effort, Mode, Order, Part, Replay, Way, memory_hasher};
 use crate::strategy::bits::Bits;
 
 /// Where a stretch begins, and how a run failed at its end.
@@ -82,6 +82,7 @@ struct Key {
     /// Whether something that costs two can be tried.
     two: bool,
     narrow: bool,
+    stuck: bool,
 }
 
 /// The edits that were found for each stretch that was searched.
@@ -185,7 +186,13 @@ impl Replay<'_> {
         let way = self.way(0, step.parts.clone(), Vec::new(), step.budget);
         let Some(&trace) = self.turn.iter().find(|&&trace| step.failed.contains(trace)) else { return };
         let start = self.start_of(trace, &way);
-        let useful = self.useful(&way, &start);
+        let mut useful = self.useful(&way, &start);
+        if useful.is_empty() && self.keep_stuck {
+            // What is wrong may come from before, in a variable that nothing is asserted of.
+            let begin = self.way(trace, way.parts.clone(), Vec::new(), way.budget);
+            let met = way.parts.iter().map(|part| part.place).collect();
+            useful = self.useful(&way, &Start { way: begin, step: None, met, failed: start.failed });
+        }
         if useful.is_empty() {
             return;
         }
@@ -229,7 +236,7 @@ impl Replay<'_> {
     /// The edits that get a run over the stretch where it failed, or nearly so.
     fn useful(&mut self, way: &Way, start: &Start) -> Arc<Vec<Part>> {
         let Some(Failed { progress, broken, places }) = start.failed else { return Arc::default() };
-        let mut hasher = DefaultHasher::new();
+        let mut hasher = memory_hasher();
         start.way.machine.hash_memory(self.model, &mut hasher);
         let met: Vec<&Part> = way.parts.iter().filter(|part| start.met.contains(&part.place)).collect();
         let key = Key {
@@ -240,6 +247,7 @@ impl Replay<'_> {
             met: met.iter().map(|part| (part.place, Arc::as_ptr(&part.mode) as usize)).collect(),
             two: way.budget >= 2,
             narrow: self.narrow,
+            stuck: self.keep_stuck,
         };
         if let Some(Searched { found: known, .. }) = self.stretches.0.get(&key) {
             return known.clone();

@@ -15,7 +15,7 @@
 
 use std::sync::Arc;
 
-use encode::{Cell, FirstUse, Log, Moment, Place, PlaceKind, PlaceSpace, Watch, compare};
+use encode::{Cell, Check, FirstUse, Home, Log, Moment, Place, PlaceKind, PlaceSpace, Watch, compare};
 use ir::StepId;
 use spec::Relation;
 
@@ -48,7 +48,13 @@ pub(super) enum End {
     /// It got where it should get to.
     Over,
     /// It crashed, or went where it must not go, after it came to so many places.
-    Lost { progress: u32, places: usize },
+    Lost {
+        /// The demands and decisions that were met before.
+        progress: u32,
+        places: usize,
+        /// Whether a node is asked for next that does not exist.
+        nodes: bool,
+    },
     /// Facts are broken at a demand.
     Broken {
         /// The demands and decisions that were met before.
@@ -97,7 +103,7 @@ impl Followed {
     pub(super) fn end(mut self) -> Option<End> {
         let end = self.ends.pop().filter(|_| self.ends.is_empty() && !self.branches)?;
         Some(match end {
-            End::Lost { progress, places } => End::Lost { progress, places: places.saturating_sub(1) },
+            End::Lost { progress, places, nodes } => End::Lost { progress, places: places.saturating_sub(1), nodes },
             end => end,
         })
     }
@@ -123,7 +129,7 @@ impl End {
     fn is_of_use(&self, aim: Aim) -> bool {
         match self {
             End::Over => true,
-            End::Lost { progress, places } => {
+            End::Lost { progress, places, .. } => {
                 progress + 1 == aim.goal && aim.nearly.is_some_and(|better| better.is_met(u32::MAX, *places))
             }
             End::Broken { progress, broken, printed, .. } => aim.is_met(*progress, *broken, *printed),
@@ -134,8 +140,7 @@ impl End {
     pub(super) fn asks_for_nodes(&self) -> bool {
         match self {
             End::Over => true,
-            End::Lost { .. } => false,
-            End::Broken { nodes, .. } => *nodes,
+            End::Lost { nodes, .. } | End::Broken { nodes, .. } => *nodes,
         }
     }
 }
@@ -235,7 +240,10 @@ impl Replay<'_> {
     pub(super) fn is_followed_to_failure(&mut self, way: &Way) -> bool {
         let end = match way.broken {
             _ if self.followed.is_none() => return false,
-            u32::MAX => End::Lost { progress: way.progress, places: way.seen.len() },
+            u32::MAX => {
+                let nodes = self.lacks_nodes(way);
+                End::Lost { progress: way.progress, places: way.seen.len(), nodes }
+            }
             _ => self.broken_end(way),
         };
         if let Some((logged, log)) = self.logged.as_mut().zip(way.machine.cells.logged())
@@ -258,6 +266,16 @@ impl Replay<'_> {
         if let Some(mark) = self.marks.iter_mut().flatten().find(|mark| mark.place == place) {
             mark.again = true;
         }
+    }
+
+    /// Whether the next demand is about a node that does not exist.
+    fn lacks_nodes(&self, way: &Way) -> bool {
+        let mut checks = self.traces[way.trace].checks.get(way.demand).into_iter().flatten();
+        let is_missing = |check: &Check| match check.spot.home {
+            Home::Node(_) if check.relation != Relation::Gone => way.machine.object_at(check.spot.home).is_none(),
+            _ => false,
+        };
+        checks.any(is_missing)
     }
 
     fn broken_end(&self, way: &Way) -> End {
