@@ -374,7 +374,7 @@ impl Request<'_> {
         cost: Option<u32>,
     ) -> Result<(Option<Found>, bool), u32> {
         /// So much is always done.
-        const ALWAYS: u64 = 15_000;
+        const ALWAYS: u64 = 20_000;
         let most = cost.map_or(self.options.limits.cost, |cost| cost.saturating_sub(1));
         let work = match cost {
             Some(_) => self.options.limits.prove.min((self.work / 4).max(ALWAYS)),
@@ -438,7 +438,7 @@ impl Where {
 fn tries(most: u32, wider: Wider) -> Vec<Try> {
     use Effort::{Climb, Steady, Together, Wander};
     use Where::{All, Both, Pairs, Suspicious, Turned, Wide};
-    const LITTLE: u64 = 600_000;
+    const LITTLE: u64 = 800_000;
     const NO_LIMIT: u64 = u64::MAX;
     let first = match wider {
         Wider::Never | Wider::Late => vec![

@@ -15,8 +15,8 @@ use super::without::Aim;
 use super::{Effort, Mode, ORIGINAL, Part, Replay, Solution, Way, wide};
 use crate::strategy::bits::Bits;
 
-/// After the first repair between asserted states at least so much work is done to find others.
-const LEAST_MORE: u64 = 12_000;
+/// After the first repair between asserted states at least and at most so much work is done to find others.
+const MORE: [u64; 2] = [15_000, 80_000];
 
 /// To begin a run is as much work as to come to so many statements.
 const RUN: u64 = 8;
@@ -205,7 +205,7 @@ impl Replay<'_> {
             let most = self.limits.more;
             let more = match self.effort {
                 Effort::Stretch(_) | Effort::Joint(_) => {
-                    (2 * (self.work - self.before_level)).clamp(LEAST_MORE.min(most), most)
+                    (2 * (self.work - self.before_level)).clamp(MORE[0], MORE[1]).min(most)
                 }
                 _ => most,
             };
