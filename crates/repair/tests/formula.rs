@@ -139,6 +139,43 @@ fn what_is_left_out_is_of_no_use() {
     assert!(found > 1_000 && joint > 10 && runs[1] > runs[0], "{found} solutions, {joint} joint, {runs:?} runs");
 }
 
+/// Edits that can not go on where control comes to them again are followed by others: nothing is lost by that,
+/// and what is found besides are repairs too.
+#[test]
+fn what_is_stuck_may_be_mended() {
+    let (mut found, mut more) = (0, 0);
+    for seed in 0..5 {
+        let mut random = Random::new(seed + 900);
+        let text = generate::file(&mut random, FUNCTIONS);
+        let model = drive::model(&text);
+        for number in 0..FUNCTIONS {
+            let recorded = drive::record(&model, number);
+            let places = 2 + random.below(8);
+            let space = space(&model, &recorded, &mut random, places, number % 2 == 0);
+            let traces = [hard_case(&model, &recorded, &mut random, &space).prepared];
+            let look = |keep: bool| {
+                let limits = replay::Limits { more: 1 << 40, solutions: 100_000, ..replay::Limits::default() };
+                let mut replay = Replay::new(&model, &traces, &space, limits.clone());
+                replay.keep_stuck(keep);
+                let level = replay.level(2, Effort::Stretch(Order::Given), (limits.time, 3_000_000));
+                level.complete.then_some(level.solutions)
+            };
+            let (Some(without), Some(with)) = (look(false), look(true)) else { continue };
+            let shown = |solution: &replay::Solution| format!("{:?}", solution.parts);
+            let all: BTreeSet<String> = with.iter().map(shown).collect();
+            for solution in &without {
+                assert!(all.contains(&shown(solution)), "seed {seed}, f{number}\n{}", function_text(&text, number));
+            }
+            for candidate in repair::candidates::candidates(&model, &space, &with, 20) {
+                assert!(meets(&model, &traces[0], &candidate.edits), "seed {seed}, f{number}: {:?}", candidate.edits);
+            }
+            found += without.len();
+            more += usize::from(all.len() > without.iter().map(shown).collect::<BTreeSet<_>>().len());
+        }
+    }
+    assert!(found > 100 && more > 0, "{found} without, in {more} functions more");
+}
+
 #[test]
 fn formula_agrees_with_running() {
     let (mut compared, mut met) = (0, 0);

@@ -14,7 +14,7 @@ use crate::faults::{Class, Debugging, Faulty, Judge, Options, debug};
 use crate::user::Twin;
 
 /// What each search does on a version.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Row {
     /// The program.
     pub program: String,
@@ -26,6 +26,10 @@ pub struct Row {
     pub seed: u64,
     /// The time limit of a search, in seconds.
     pub limit: f64,
+    /// So many versions it stands for, as not all are measured.
+    pub weight: usize,
+    /// Whether only the beginning and the end of calls are asserted.
+    pub straight: bool,
     /// None if one change is enough.
     pub searches: Vec<Searched>,
 }
@@ -81,6 +85,8 @@ pub(super) fn measure(
         version: number,
         seed: options.seed,
         limit: options.limit.as_secs_f64(),
+        weight: 1,
+        straight: problem.runs.iter().all(|(trace, _)| trace.demands.len() <= 2),
         searches,
     }))
 }

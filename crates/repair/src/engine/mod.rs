@@ -22,7 +22,7 @@ use ir::{FunctionId, StepId};
 pub use alone::{Alone, each_alone};
 pub use answer::*;
 pub use runs::{check_modelled, open_guards};
-pub use stretches::{Kind, Search};
+pub use stretches::{Kind, Level, Search, searches};
 
 use crate::candidates::Candidate;
 use crate::check::{Failure, RunAs};

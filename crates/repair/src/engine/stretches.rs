@@ -50,6 +50,11 @@ impl Search {
         Search { cost, kind, effort }
     }
 
+    /// Whether it knows of all pairs of changes, if it comes to its end.
+    pub fn is_all_of_two(self) -> bool {
+        self.cost == 2 && self.kind == Kind::All && matches!(self.effort, Effort::Stretch(_))
+    }
+
     /// All that the lists below can be made of.
     pub fn all() -> Vec<Search> {
         use Effort::{Climb, Joint};
@@ -78,7 +83,7 @@ impl fmt::Display for Search {
 }
 
 /// A search, and how much work it may take.
-pub(super) type Level = (Search, u64);
+pub type Level = (Search, u64);
 
 /// What is tried in turn where loops make several stretches: single edits that get over a stretch of the
 /// first trace or of the one that tells most, and two that do so only together; then climbing, for faults
@@ -122,12 +127,9 @@ const STRAIGHT: [Level; 11] = [
     (Search::new(2, Kind::All, Effort::Joint(1)), 500_000),
 ];
 
-/// The searches for these traces.
-fn levels(prepared: &[Prepared]) -> &'static [Level] {
-    match prepared.iter().all(|trace| trace.trace.demands.len() <= 2) {
-        true => &STRAIGHT,
-        false => &LOOPS,
-    }
+/// What is tried in turn; where `straight`, only the beginning and the end of calls are asserted.
+pub fn searches(straight: bool) -> &'static [Level] {
+    if straight { &STRAIGHT } else { &LOOPS }
 }
 
 impl Request<'_> {
@@ -143,7 +145,8 @@ impl Request<'_> {
         // What was searched to its end is not searched again; single changes only if there is no localizer.
         let mut complete = BTreeSet::from_iter(self.options.localize.then_some((1, false)));
         let mut found = None;
-        for &level in levels(prepared).iter().filter(|(search, _)| search.cost <= self.options.limits.cost) {
+        let is_straight = prepared.iter().all(|trace| trace.trace.demands.len() <= 2);
+        for &level in searches(is_straight).iter().filter(|(search, _)| search.cost <= self.options.limits.cost) {
             if found.is_some() {
                 break;
             }

@@ -145,7 +145,7 @@ pub(super) enum BenchCommand {
         #[arg(short, long, value_name = "DIR")]
         output: PathBuf,
     },
-    /// Makes each kind of search alone, on versions that `bench faults` left in a folder
+    /// Makes each kind of search alone, on versions that `bench faults` left in a folder, and chooses an order of them
     Levels {
         /// Which programs
         #[arg(long, value_enum, default_value = "all")]
@@ -574,7 +574,7 @@ pub(super) fn run(command: &BenchCommand) -> Outcome {
                 paths: programs.paths(),
                 filter: filter.clone(),
                 classes: classes.clone(),
-                versions: 40,
+                versions: 1,
                 mode: bench::faults::Mode::Localized,
                 search: bench::faults::Search::Default,
                 detail: bench::user::Detail::Loops,
@@ -585,7 +585,8 @@ pub(super) fn run(command: &BenchCommand) -> Outcome {
             };
             let options = bench::levels::Options { faults, slower: *slower, every: *every };
             let rows = bench::levels::run(&options)?;
-            println!("{} versions", rows.len());
+            let chosen = [false, true].into_iter().filter_map(|straight| bench::levels::choose(&rows, straight));
+            chosen.for_each(|chosen| print!("{chosen}"));
             Ok(Answer::Yes)
         }
         BenchCommand::Ranks { programs, filter, choose, versions, seed, jobs, output } => {

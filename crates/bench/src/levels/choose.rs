@@ -1,0 +1,185 @@
+//! An order of searches, each with what it may cost, under which the most versions are repaired soon.
+//!
+//! What a list of searches would do on a version is known from what each does
+//! alone: `(2 Narrow, 100)` and `(3 All, 500)` on a version for which the first
+//! needs 300 and the second 200 take 100 + 200. So a list can be judged without
+//! running anything. The present one is changed at one place at a time (a search
+//! more or less, another budget, another place) for as long as that is better.
+
+use std::fmt;
+
+use repair::engine::{Level, Search, searches};
+
+use super::row::{Row, Searched};
+
+/// Searches in their order, each with the work that it may take.
+type List = Vec<(usize, u64)>;
+
+/// A list of searches, and what comes of it.
+#[derive(Clone, Debug)]
+pub struct Chosen {
+    /// Whether it is for versions of which only the beginning and the end are asserted.
+    pub straight: bool,
+    /// The present list, and the chosen one.
+    pub lists: [Vec<Level>; 2],
+    /// Versions that would take too long with each, of so many.
+    pub late: [usize; 2],
+    /// How many versions stand for.
+    pub of: usize,
+}
+
+/// Longer than this is late, in milliseconds: localizing and proving come on top of it.
+const LATE: f64 = 150.0;
+/// What a version costs that no search of the list repairs.
+const NEVER: f64 = 3_000.0;
+const BUDGETS: [u64; 8] = [10_000, 20_000, 50_000, 100_000, 200_000, 400_000, 800_000, 1_600_000];
+
+/// What is known of a version: each search by its number.
+struct Known {
+    weight: usize,
+    searches: Vec<Option<Searched>>,
+}
+
+/// The best list that is found for versions of one kind; none if there are no such versions.
+pub fn choose(rows: &[Row], straight: bool) -> Option<Chosen> {
+    let all = Search::all();
+    let number = |search: &Search| all.iter().position(|one| one == search);
+    let rows: Vec<&Row> = rows.iter().filter(|row| row.straight == straight && !row.searches.is_empty()).collect();
+    let known: Vec<Known> = rows.iter().map(|row| Known::new(row, &all)).collect();
+    if known.is_empty() {
+        return None;
+    }
+    let present: List = searches(straight).iter().filter_map(|(search, work)| Some((number(search)?, *work))).collect();
+    let mut best = (score(&present, &known, &all), present.clone());
+    while let Some(better) = neighbours(&best.1, all.len())
+        .map(|list| (score(&list, &known, &all), list))
+        .filter(|(score, _)| *score < best.0 - 1e-9)
+        .min_by(|a, b| a.0.total_cmp(&b.0))
+    {
+        best = better;
+    }
+    let late = |list: &List| {
+        known.iter().filter(|known| known.time(list, &all) > LATE).map(|known| known.weight).sum::<usize>()
+    };
+    let named = |list: &List| list.iter().map(|&(search, work)| (all[search], work)).collect();
+    Some(Chosen {
+        straight,
+        late: [late(&present), late(&best.1)],
+        lists: [named(&present), named(&best.1)],
+        of: known.iter().map(|known| known.weight).sum(),
+    })
+}
+
+impl Known {
+    fn new(row: &Row, all: &[Search]) -> Known {
+        let find = |search: &Search| row.searches.iter().find(|known| known.search == search.to_string()).cloned();
+        Known { weight: row.weight, searches: all.iter().map(find).collect() }
+    }
+
+    /// How long a list of searches takes, in milliseconds.
+    fn time(&self, list: &List, all: &[Search]) -> f64 {
+        let (mut time, mut two_are_done) = (0.0, false);
+        for &(search, budget) in list {
+            let Some(known) = &self.searches[search] else { continue };
+            if known.work > budget {
+                time += known.milliseconds * budget as f64 / known.work as f64;
+                continue;
+            }
+            time += known.milliseconds;
+            if known.found {
+                // Others are looked for, and after three changes two are, for half of the work.
+                time += (2.0 * known.milliseconds).clamp(4.0, 20.0);
+                return if all[search].cost == 3 && !two_are_done { time * 1.35 } else { time };
+            }
+            two_are_done |= known.complete && all[search].is_all_of_two();
+        }
+        time + NEVER
+    }
+}
+
+/// The smaller the better: what is late counts by far the most.
+fn score(list: &List, known: &[Known], all: &[Search]) -> f64 {
+    let one = |known: &Known| {
+        let time = known.time(list, all);
+        let cost = match time > LATE {
+            true => 1.0 + time.min(NEVER) / (2.0 * NEVER),
+            false => 0.03 * time / LATE + 0.15 * (time / LATE - 0.5).max(0.0),
+        };
+        cost * known.weight as f64
+    };
+    known.iter().map(one).sum::<f64>() + 0.05 * list.len() as f64
+}
+
+/// All lists that differ from one at one place.
+fn neighbours(list: &List, searches: usize) -> impl Iterator<Item = List> {
+    let length = list.len();
+    let without = (0..length).map(|at| {
+        let mut list = list.clone();
+        list.remove(at);
+        list
+    });
+    let others = (0..length).flat_map(move |at| {
+        BUDGETS.map(|budget| {
+            let mut list = list.clone();
+            list[at].1 = budget;
+            list
+        })
+    });
+    let moved = (0..length).flat_map(move |from| {
+        (0..length).map(move |to| {
+            let mut list = list.clone();
+            let one = list.remove(from);
+            list.insert(to, one);
+            list
+        })
+    });
+    let more = (0..=length).flat_map(move |at| {
+        (0..searches).flat_map(move |search| {
+            BUDGETS.map(|budget| {
+                let mut list = list.clone();
+                list.insert(at, (search, budget));
+                list
+            })
+        })
+    });
+    without.chain(others).chain(moved).chain(more)
+}
+
+impl fmt::Display for Chosen {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kind = if self.straight { "only beginning and end asserted" } else { "with loops" };
+        let [before, after] = self.late;
+        writeln!(f, "{kind}: of {} versions {before} are late with the present list, {after} with this one:", self.of)?;
+        self.lists[1].iter().try_for_each(|(search, work)| writeln!(f, "  {work:>9}  {search}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn searched(search: Search, found: bool, milliseconds: f64, work: u64) -> Searched {
+        Searched { search: search.to_string(), found, complete: !found, milliseconds, work, runs: 0 }
+    }
+
+    #[test]
+    fn what_finds_all_soon_comes_to_the_front() {
+        let all = Search::all();
+        let (slow, quick) = (all[0], all[all.len() - 1]);
+        let searches = vec![searched(slow, false, 900.0, 9_000), searched(quick, true, 3.0, 3_000)];
+        let row = Row { weight: 1, straight: true, searches, ..Row::default() };
+        let chosen = choose(&[row], true).expect("there is a version");
+        assert_eq!(chosen.late[1], 0);
+        assert_eq!(chosen.lists[1], [(quick, chosen.lists[1][0].1)]);
+        assert!(choose(&[], true).is_none());
+    }
+
+    #[test]
+    fn a_search_takes_no_longer_than_its_budget() {
+        let all = Search::all();
+        let searches = vec![searched(all[0], true, 100.0, 1_000), searched(all[1], true, 10.0, 500)];
+        let known = Known::new(&Row { weight: 1, searches, ..Row::default() }, &all);
+        assert_eq!(known.time(&vec![(0, 100)], &all), 10.0 + NEVER);
+        assert_eq!(known.time(&vec![(0, 100), (1, 500)], &all), 10.0 + 10.0 + 20.0);
+    }
+}
