@@ -90,9 +90,10 @@ pub type Level = (Search, u64);
 /// that cannot be told from others so soon.
 ///
 /// `wolverine bench levels` measures what each search does alone, and chooses such a list.
-const LOOPS: [Level; 19] = [
+const LOOPS: [Level; 20] = [
     (Search::new(1, Kind::All, GIVEN), u64::MAX),
     (Search::new(3, Kind::Narrow, FEWEST), 20_000),
+    (Search::new(3, Kind::Numbers, FEWEST), 60_000),
     (Search::new(3, Kind::All, GIVEN), 200_000),
     (Search::new(2, Kind::All, FEWEST), 100_000),
     (Search::new(2, Kind::Narrow, GIVEN), 200_000),
