@@ -63,11 +63,11 @@ fn the_second_repair_of_figure_1() {
         -        temp2 = current->prev;
         +        temp2 = current->next;
         +    head = temp1->prev;
-        14 tokens
+        12 tokens
         -    while (temp1 != NULL) {
-        +    while (current != head->next) {
-        -        temp2 = current->prev;
-        +        temp2 = current->next;
+        +    while (current != NULL) {
+        -        current->prev = temp2;
+        +        current->prev = current->next;
         +    head = temp1->prev;
     "#]]
     .assert_eq(&closest(&model, trace, 2));

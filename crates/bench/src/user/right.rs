@@ -86,7 +86,8 @@ fn record_to(
     recorder.begin(&mut executor)?;
     let (depth, start_state) = (executor.depth()?, executor.state()?);
     let mut printed = Printed { before: executor.output()?.len(), ..Printed::default() };
-    let mut before = depth;
+    // How many calls were under way at the last statement, and in which function that was.
+    let (mut before, mut last) = (depth, None);
     for count in 0..STATEMENTS {
         let Some(step) = executor.position().step() else { return Ok(None) };
         let here = executor.depth()?;
@@ -94,9 +95,9 @@ fn record_to(
         // Calls of other functions are stepped over, unless what they are made with is asserted.
         let is_studied = here >= depth && studied.contains(&program.step(step).function);
         let is_called = is_studied && here > before || detail == Detail::Calls && here == depth + 1 && before == depth;
-        let is_back = is_studied && here < before;
+        let is_back = is_studied && here < before && last.is_some_and(|last| studied.contains(&last));
         let is_loop = is_studied && kind == StepKind::Loop;
-        before = here;
+        (before, last) = (here, Some(program.step(step).function));
         let ends = match end {
             End::Brace => here == depth && kind == StepKind::Exit,
             // Where a caller returns what it was given, the result is not in any variable yet.
@@ -201,7 +202,8 @@ mod tests {
             run.trace.demands.iter().map(at).collect::<Vec<_>>()
         };
         let main = named("main");
-        assert_eq!(asserted(Detail::Loops), [sort, sort, main]);
-        assert_eq!(asserted(Detail::Calls), [sort, partition, sort, sort, sort, main]);
+        // At the start, at the starts of both recursive calls and where they are back, and at the loop.
+        assert_eq!(asserted(Detail::Loops), [sort, sort, sort, sort, sort, sort, main]);
+        assert_eq!(asserted(Detail::Calls), [sort, partition, sort, sort, sort, sort, sort, main]);
     }
 }

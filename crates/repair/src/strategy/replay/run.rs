@@ -209,7 +209,8 @@ impl Replay<'_> {
                 }
                 _ => most,
             };
-            self.until = self.until.min(self.work + more);
+            // Where a search has little work left, some is done for others all the same.
+            self.until = self.until.min(self.work + more).max(self.work + more.min(MORE[0]));
             self.first = (self.begun.elapsed(), self.work - self.before_level);
         }
         self.found.push(Solution { parts: way.parts.clone() });
