@@ -59,9 +59,10 @@ impl Search {
     pub fn all() -> Vec<Search> {
         use Effort::{Climb, Joint};
         use Kind::{Again, All, Narrow, Numbers, Pairs};
-        let list: [(u32, Kind, &[Effort]); 8] = [
+        let list: [(u32, Kind, &[Effort]); 9] = [
             (2, Narrow, &[GIVEN, Joint(0), Joint(1)]),
             (2, All, &[GIVEN, FEWEST, Joint(1)]),
+            (2, Pairs, &[GIVEN]),
             (2, Numbers, &[GIVEN]),
             (3, Narrow, &[GIVEN, FEWEST, Joint(0), Joint(1), Joint(2), Climb(24), Climb(120)]),
             (3, All, &[GIVEN, FEWEST, Joint(0), Joint(1), Climb(24)]),
@@ -90,18 +91,20 @@ pub type Level = (Search, u64);
 /// that cannot be told from others so soon.
 ///
 /// `wolverine bench levels` measures what each search does alone, and chooses such a list.
-const LOOPS: [Level; 20] = [
+const LOOPS: [Level; 22] = [
     (Search::new(1, Kind::All, GIVEN), u64::MAX),
     (Search::new(3, Kind::Narrow, FEWEST), 20_000),
     (Search::new(3, Kind::Numbers, FEWEST), 60_000),
+    (Search::new(2, Kind::Pairs, GIVEN), 60_000),
     (Search::new(3, Kind::All, GIVEN), 200_000),
     (Search::new(2, Kind::All, FEWEST), 100_000),
     (Search::new(2, Kind::Narrow, GIVEN), 200_000),
+    (Search::new(3, Kind::Pairs, GIVEN), 100_000),
     (Search::new(3, Kind::Narrow, Effort::Joint(0)), 110_000),
-    (Search::new(3, Kind::Pairs, GIVEN), 40_000),
     (Search::new(3, Kind::Narrow, Effort::Climb(24)), 170_000),
     (Search::new(3, Kind::Numbers, Effort::Joint(0)), 100_000),
     (Search::new(3, Kind::Again, GIVEN), 150_000),
+    (Search::new(2, Kind::All, GIVEN), 600_000),
     (Search::new(3, Kind::Narrow, Effort::Joint(1)), 700_000),
     (Search::new(3, Kind::All, GIVEN), 1_000_000),
     (Search::new(3, Kind::Narrow, Effort::Joint(2)), 330_000),
@@ -114,9 +117,10 @@ const LOOPS: [Level; 20] = [
 ];
 
 /// The same where nothing is asserted but the beginning and the end: what is wrong is wrong together.
-const STRAIGHT: [Level; 11] = [
+const STRAIGHT: [Level; 12] = [
     (Search::new(1, Kind::All, GIVEN), u64::MAX),
     (Search::new(3, Kind::Narrow, FEWEST), 220_000),
+    (Search::new(2, Kind::Pairs, GIVEN), 60_000),
     (Search::new(2, Kind::Narrow, Effort::Joint(0)), 230_000),
     (Search::new(2, Kind::All, GIVEN), 235_000),
     (Search::new(3, Kind::Narrow, Effort::Joint(1)), 480_000),

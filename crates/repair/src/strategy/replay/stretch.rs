@@ -79,8 +79,9 @@ struct Key {
     memory: u64,
     /// The edits that it came to; of each the address of its set, which is kept.
     met: Vec<(Place, usize)>,
-    /// Whether something that costs two can be tried.
-    two: bool,
+    /// What can be tried may cost so much: more than two makes a difference only where two things of one
+    /// statement must be others, as something else can be changed before.
+    budget: u32,
     narrow: bool,
     stuck: bool,
 }
@@ -245,7 +246,7 @@ impl Replay<'_> {
             progress: progress - start.way.progress,
             memory: hasher.finish(),
             met: met.iter().map(|part| (part.place, Arc::as_ptr(&part.mode) as usize)).collect(),
-            two: way.budget >= 2,
+            budget: if self.pairs { way.budget } else { way.budget.min(2) },
             narrow: self.narrow,
             stuck: self.keep_stuck,
         };
