@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use encode::{Model, Verdict};
 
 use super::Request;
-use super::answer::{Options, Problem, Times};
+use super::answer::{Options, Problem};
 use super::stretches::Search;
 use crate::scheme::heap::HeapScheme;
 use crate::strategy::replay::Effort;
@@ -32,18 +32,8 @@ pub struct Alone {
 /// nothing to repair.
 pub fn each_alone(problem: &Problem, options: &Options) -> Vec<Alone> {
     let model = Model::new(problem.program.clone());
-    let mut request = Request {
-        model: &model,
-        problem,
-        options,
-        progress: &mut |_| {},
-        times: Times::default(),
-        begun: Instant::now(),
-        order: Vec::new(),
-        refused: BTreeSet::new(),
-        runs: 0,
-        work: 0,
-    };
+    let mut ignored = |_| {};
+    let mut request = Request::new(&model, problem, options, &mut ignored);
     let Ok(prepared) = request.prepare(&BTreeSet::new()) else { return Vec::new() };
     if prepared.iter().all(|trace| trace.follow(&model, &[], 10_000_000) == Verdict::Meets) {
         return Vec::new();

@@ -31,19 +31,7 @@ use runs::{at_odds, still_open};
 /// Looks for repairs.
 pub fn repair(problem: &Problem, options: &Options, progress: &mut dyn FnMut(Progress)) -> Answer {
     let model = Model::new(problem.program.clone());
-    Request {
-        model: &model,
-        problem,
-        options,
-        progress,
-        times: Times::default(),
-        begun: Instant::now(),
-        order: Vec::new(),
-        refused: BTreeSet::new(),
-        runs: 0,
-        work: 0,
-    }
-    .run()
+    Request::new(&model, problem, options, progress).run()
 }
 
 struct Request<'a> {
@@ -78,6 +66,28 @@ struct Found {
     proved: bool,
     widenings: u32,
     engine: Engine,
+}
+
+impl<'a> Request<'a> {
+    fn new(
+        model: &'a Model,
+        problem: &'a Problem,
+        options: &'a Options,
+        progress: &'a mut dyn FnMut(Progress),
+    ) -> Request<'a> {
+        Request {
+            model,
+            problem,
+            options,
+            progress,
+            times: Times::default(),
+            begun: Instant::now(),
+            order: Vec::new(),
+            refused: BTreeSet::new(),
+            runs: 0,
+            work: 0,
+        }
+    }
 }
 
 impl Request<'_> {
