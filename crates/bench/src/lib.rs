@@ -55,6 +55,11 @@ pub enum BenchError {
         /// Its limit, in seconds.
         limit: f64,
     },
+    /// A folder has no rows to go on with.
+    #[error(
+        "there are no results of `wolverine bench faults` with this seed in {0}; make them first, or name another folder"
+    )]
+    NoFaults(String),
     /// A folder is not there.
     #[error("there is no {0} here; run this in the folder of the project, or name the folder that you mean")]
     NoFolder(String),

@@ -37,6 +37,9 @@ pub struct Options {
 pub fn run(options: &Options) -> Result<Vec<Row>, BenchError> {
     let faults = &options.faults;
     let measured: Vec<faults::Row> = Store::open(&faults.output, "faults.jsonl")?.rows();
+    if !measured.iter().any(|row| row.seed == faults.seed) {
+        return Err(BenchError::NoFaults(faults.output.display().to_string()));
+    }
     let store: Store<Row> = Store::open(&faults.output, "levels.jsonl")?;
     let store = store.with_limit(faults.limit.as_secs_f64(), |row| row.limit)?;
     let studies = in_parallel(faults.jobs, &find(&faults.paths, faults.filter.as_deref())?, Study::load);

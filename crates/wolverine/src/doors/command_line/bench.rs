@@ -587,6 +587,11 @@ pub(super) fn run(command: &BenchCommand) -> Outcome {
             let rows = bench::levels::run(&options)?;
             let chosen = [false, true].into_iter().filter_map(|straight| bench::levels::choose(&rows, straight));
             chosen.for_each(|chosen| print!("{chosen}"));
+            if rows.is_empty() {
+                println!(
+                    "no version took longer than {slower} ms; take a smaller --slower, or some others with --every"
+                );
+            }
             Ok(Answer::Yes)
         }
         BenchCommand::Ranks { programs, filter, choose, versions, seed, jobs, output } => {
