@@ -109,7 +109,7 @@ const LOOPS: [Level; 22] = [
     (Search::new(3, Kind::All, GIVEN), 1_000_000),
     (Search::new(3, Kind::Narrow, Effort::Joint(2)), 330_000),
     (Search::new(3, Kind::Narrow, Effort::Climb(24)), 1_000_000),
-    (Search::new(3, Kind::Pairs, FEWEST), 300_000),
+    (Search::new(3, Kind::Pairs, GIVEN), 1_500_000),
     (Search::new(3, Kind::Numbers, GIVEN), 300_000),
     (Search::new(2, Kind::All, Effort::Joint(1)), 500_000),
     (Search::new(2, Kind::Narrow, Effort::Joint(2)), 500_000),
@@ -117,7 +117,7 @@ const LOOPS: [Level; 22] = [
 ];
 
 /// The same where nothing is asserted but the beginning and the end: what is wrong is wrong together.
-const STRAIGHT: [Level; 12] = [
+const STRAIGHT: [Level; 18] = [
     (Search::new(1, Kind::All, GIVEN), u64::MAX),
     (Search::new(3, Kind::Narrow, FEWEST), 220_000),
     (Search::new(2, Kind::Pairs, GIVEN), 60_000),
@@ -127,9 +127,15 @@ const STRAIGHT: [Level; 12] = [
     (Search::new(3, Kind::Pairs, GIVEN), 100_000),
     (Search::new(3, Kind::All, FEWEST), 490_000),
     (Search::new(3, Kind::Narrow, Effort::Climb(24)), 470_000),
+    (Search::new(3, Kind::Pairs, GIVEN), 1_500_000),
     (Search::new(3, Kind::Numbers, GIVEN), 200_000),
     (Search::new(3, Kind::Narrow, Effort::Joint(2)), 1_000_000),
     (Search::new(2, Kind::All, Effort::Joint(1)), 500_000),
+    (Search::new(3, Kind::Narrow, Effort::Joint(0)), 500_000),
+    (Search::new(3, Kind::Narrow, GIVEN), 500_000),
+    (Search::new(3, Kind::All, GIVEN), 500_000),
+    (Search::new(3, Kind::Narrow, Effort::Joint(1)), 1_500_000),
+    (Search::new(3, Kind::Narrow, Effort::Climb(24)), 1_500_000),
 ];
 
 /// What is tried in turn; where `straight`, only the beginning and the end of calls are asserted.
