@@ -139,6 +139,7 @@ impl Session {
             localize: !wish.wide,
             guards: wish.guards,
             preset: wish.preset,
+            begin: self.now.found.as_ref().and_then(|found| found.repaired.search),
             stop: self.engine.interrupt().flag(),
             ..Options::default()
         };

@@ -7,6 +7,10 @@ mod doors;
 
 use std::process::ExitCode;
 
+/// The search copies small memories all the time.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     doors::command_line::run()
 }

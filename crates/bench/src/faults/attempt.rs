@@ -63,26 +63,20 @@ const INPUTS_AT_FIRST: usize = 3;
 pub fn debug(debugging: &Debugging<'_>) -> Result<Attempt, BenchError> {
     let mut attempt = Attempt::default();
     let mut known = BTreeSet::new();
-    let mut has_all = false;
     while attempt.rounds < ROUNDS {
         let begun = Instant::now();
         let next = debugging.next_runs(&attempt, &mut known)?;
         attempt.tracing += begun.elapsed();
-        if next.is_empty() && (has_all || attempt.repaired().is_none()) {
+        if next.is_empty() {
             break;
         }
-        // One candidate is enough to see whether more has to be asserted; the best of all may be another one.
-        has_all = next.is_empty() || debugging.options.candidates == 1;
         attempt.runs.extend(next);
         attempt.rounds += 1;
-        debugging.ask(&mut attempt, if has_all { debugging.options.candidates } else { 1 });
+        debugging.ask(&mut attempt);
         let refused = matches!(attempt.answer, Some(Answer::SpaceExhausted { refused: Some(_), .. }));
         if attempt.repaired().is_none() && !refused {
             break;
         }
-    }
-    if attempt.repaired().is_some() && !has_all {
-        debugging.ask(&mut attempt, debugging.options.candidates);
     }
     if let Some(repaired) = attempt.repaired() {
         (attempt.answered, attempt.questions) = debugging.answer(repaired, &attempt.runs[0].1);
@@ -114,12 +108,13 @@ impl Debugging<'_> {
     }
 
     /// Asks for a repair of everything that is asserted so far.
-    fn ask(&self, attempt: &mut Attempt, candidates: usize) {
+    fn ask(&self, attempt: &mut Attempt) {
         let begun = Instant::now();
         let program = self.twin.model.program.clone();
         let problem = Problem { program, runs: attempt.runs.clone(), trusted: BTreeSet::new() };
-        let vary = self.options.vary && candidates > 1;
-        let options = repair::Options { candidates, vary, ..self.options.clone() };
+        // As a session does, the search begins with what had success before.
+        let begin = attempt.repaired().and_then(|repaired| repaired.search);
+        let options = repair::Options { begin, ..self.options.clone() };
         let answer = repair::repair(&problem, &options, &mut |_| {});
         attempt.all = begun.elapsed();
         attempt.session += match &answer {

@@ -4,10 +4,13 @@
 //! alone: `(2 Narrow, 100)` and `(3 All, 500)` on a version for which the first
 //! needs 300 and the second 200 take 100 + 200. So a list can be judged without
 //! running anything. The present one is changed at one place at a time (a search
-//! more or less, another budget, another place) for as long as that is better.
+//! more or less, another budget, another place): first at random, where what is
+//! worse is taken over less and less often (simulated annealing, with a fixed
+//! seed), in the end for as long as there is a better one.
 
 use std::fmt;
 
+use fastrand::Rng;
 use repair::engine::{Level, Search, searches};
 
 use super::row::{Row, Searched};
@@ -28,11 +31,17 @@ pub struct Chosen {
     pub of: usize,
 }
 
-/// Longer than this is late, in milliseconds: localizing and proving come on top of it.
-const LATE: f64 = 150.0;
 /// What a version costs that no search of the list repairs.
 const NEVER: f64 = 3_000.0;
-const BUDGETS: [u64; 8] = [10_000, 20_000, 50_000, 100_000, 200_000, 400_000, 800_000, 1_600_000];
+const BUDGETS: [u64; 15] = [
+    10_000, 15_000, 20_000, 30_000, 50_000, 70_000, 100_000, 150_000, 200_000, 300_000, 400_000, 600_000, 800_000,
+    1_200_000, 1_600_000,
+];
+/// Random changes of a list, over and over from the best one, …
+const ROUNDS: usize = 4;
+const CHANGES: usize = 60_000;
+/// … where what is worse by this is taken over at first, then less and less.
+const WORSE: f64 = 1.0;
 
 /// What is known of a version: each search by its number.
 struct Known {
@@ -40,8 +49,9 @@ struct Known {
     searches: Vec<Option<Searched>>,
 }
 
-/// The best list that is found for versions of one kind; none if there are no such versions.
-pub fn choose(rows: &[Row], straight: bool) -> Option<Chosen> {
+/// The best list that is found for versions of one kind, where a search is late after so many milliseconds; none if
+/// there are no such versions.
+pub fn choose(rows: &[Row], straight: bool, late: f64) -> Option<Chosen> {
     let all = Search::all();
     let number = |search: &Search| all.iter().position(|one| one == search);
     let rows: Vec<&Row> = rows.iter().filter(|row| row.straight == straight && !row.searches.is_empty()).collect();
@@ -50,21 +60,26 @@ pub fn choose(rows: &[Row], straight: bool) -> Option<Chosen> {
         return None;
     }
     let present: List = searches(straight).iter().filter_map(|(search, work)| Some((number(search)?, *work))).collect();
-    let mut best = (score(&present, &known, &all), present.clone());
+    let score = |list: &List| score(list, &known, &all, late);
+    let mut best = (score(&present), present.clone());
+    let mut random = Rng::with_seed(1);
+    for _ in 0..ROUNDS {
+        anneal(&mut best, all.len(), &mut random, score);
+    }
     while let Some(better) = neighbours(&best.1, all.len())
-        .map(|list| (score(&list, &known, &all), list))
+        .map(|list| (score(&list), list))
         .filter(|(score, _)| *score < best.0 - 1e-9)
         .min_by(|a, b| a.0.total_cmp(&b.0))
     {
         best = better;
     }
-    let late = |list: &List| {
-        known.iter().filter(|known| known.time(list, &all) > LATE).map(|known| known.weight).sum::<usize>()
+    let too_late = |list: &List| {
+        known.iter().filter(|known| known.time(list, &all) > late).map(|known| known.weight).sum::<usize>()
     };
     let named = |list: &List| list.iter().map(|&(search, work)| (all[search], work)).collect();
     Some(Chosen {
         straight,
-        late: [late(&present), late(&best.1)],
+        late: [too_late(&present), too_late(&best.1)],
         lists: [named(&present), named(&best.1)],
         of: known.iter().map(|known| known.weight).sum(),
     })
@@ -98,16 +113,50 @@ impl Known {
 }
 
 /// The smaller the better: what is late counts by far the most.
-fn score(list: &List, known: &[Known], all: &[Search]) -> f64 {
+fn score(list: &List, known: &[Known], all: &[Search], late: f64) -> f64 {
     let one = |known: &Known| {
         let time = known.time(list, all);
-        let cost = match time > LATE {
+        let cost = match time > late {
             true => 1.0 + time.min(NEVER) / (2.0 * NEVER),
-            false => 0.03 * time / LATE + 0.15 * (time / LATE - 0.5).max(0.0),
+            false => 0.03 * time / late + 0.15 * (time / late - 0.5).max(0.0),
         };
         cost * known.weight as f64
     };
     known.iter().map(one).sum::<f64>() + 0.05 * list.len() as f64
+}
+
+/// Changes a list at random; the best that was come to stays.
+fn anneal(best: &mut (f64, List), searches: usize, random: &mut Rng, score: impl Fn(&List) -> f64) {
+    let mut present = best.clone();
+    for change in 0..CHANGES {
+        let list = changed(&present.1, searches, random);
+        let next = (score(&list), list);
+        let warmth = WORSE * (1.0 - change as f64 / CHANGES as f64).powi(3);
+        if next.0 <= present.0 || random.f64() < ((present.0 - next.0) / warmth.max(1e-9)).exp() {
+            present = next;
+            if present.0 < best.0 {
+                *best = present.clone();
+            }
+        }
+    }
+}
+
+/// A list that differs from another at one place, at random.
+fn changed(list: &List, searches: usize, random: &mut Rng) -> List {
+    let mut list = list.clone();
+    let budget = BUDGETS[random.usize(..BUDGETS.len())];
+    let (from, to) = (random.usize(..list.len().max(1)), random.usize(..=list.len()));
+    match random.u8(..5) {
+        1 if !list.is_empty() => list[from].1 = budget,
+        2 if !list.is_empty() => list[from].0 = random.usize(..searches),
+        3 if !list.is_empty() => drop(list.remove(from)),
+        4 if !list.is_empty() => {
+            let one = list.remove(from);
+            list.insert(to.min(list.len()), one);
+        }
+        _ => list.insert(to, (random.usize(..searches), budget)),
+    }
+    list
 }
 
 /// All lists that differ from one at one place.
@@ -168,10 +217,10 @@ mod tests {
         let (slow, quick) = (all[0], all[all.len() - 1]);
         let searches = vec![searched(slow, false, 900.0, 9_000), searched(quick, true, 3.0, 3_000)];
         let row = Row { weight: 1, straight: true, searches, ..Row::default() };
-        let chosen = choose(&[row], true).expect("there is a version");
+        let chosen = choose(&[row], true, 150.0).expect("there is a version");
         assert_eq!(chosen.late[1], 0);
         assert_eq!(chosen.lists[1], [(quick, chosen.lists[1][0].1)]);
-        assert!(choose(&[], true).is_none());
+        assert!(choose(&[], true, 150.0).is_none());
     }
 
     #[test]

@@ -9,6 +9,7 @@ use encode::{Place, Trace};
 use ir::{Program, StepId};
 use memory::State;
 
+use super::stretches::Search;
 use crate::candidates::Candidate;
 use crate::check::{Failure, PatchedProgram, RunAs};
 use crate::scheme::heap::SchemeOptions;
@@ -72,6 +73,8 @@ pub struct Options {
     pub scheme: SchemeOptions,
     /// When other kinds of edits are tried.
     pub wider: Wider,
+    /// The search that found a repair when less was asserted, which is made first.
+    pub begin: Option<Search>,
     /// Set from elsewhere to stop.
     pub stop: Arc<AtomicBool>,
 }
@@ -88,6 +91,7 @@ impl Default for Options {
             within: None,
             scheme: SchemeOptions::default(),
             wider: Wider::default(),
+            begin: None,
             stop: Arc::default(),
         }
     }
@@ -141,6 +145,8 @@ pub struct Repaired {
     pub widenings: u32,
     /// What found them.
     pub engine: Engine,
+    /// Which of its searches, if another one is to begin with it.
+    pub search: Option<Search>,
     /// Whether it is known that nothing is cheaper.
     pub proved: bool,
     /// The places that were tried, and all that ran.

@@ -66,6 +66,7 @@ struct Found {
     proved: bool,
     widenings: u32,
     engine: Engine,
+    search: Option<Search>,
 }
 
 impl<'a> Request<'a> {
@@ -122,6 +123,7 @@ impl Request<'_> {
                     widened: found.widened,
                     widenings: found.widenings,
                     engine: found.engine,
+                    search: found.search,
                     proved: found.proved,
                     places: (places, all),
                     open: still_open(self.model, &prepared, &open),

@@ -183,7 +183,7 @@ impl Request<'_> {
     pub(super) fn found(&self, space: &Space, solutions: &[Solution], cost: u32, widened: bool, proved: bool) -> Found {
         let list = candidates(self.model, space, solutions, (self.options.candidates * 3).max(FEWEST));
         let (places, engine) = (space.places.len(), Engine::Replay);
-        Found { list, cost, widened, places, proved, widenings: 0, engine }
+        Found { list, cost, widened, places, proved, widenings: 0, engine, search: None }
     }
 
     /// By SAT: what replay did not find in its time, and which facts are at odds.
@@ -217,7 +217,8 @@ impl Request<'_> {
                     Preset::Algorithm3 => Engine::Algorithm3,
                     Preset::AlgVar(_) => Engine::AlgVar,
                 };
-                Ok(Found { list, cost, widened, places, proved, widenings: solved.widenings, engine })
+                let widenings = solved.widenings;
+                Ok(Found { list, cost, widened, places, proved, widenings, engine, search: None })
             }
             Outcome::Contradiction(facts) => {
                 let name = |fact: &AssertedFact| {
@@ -365,7 +366,7 @@ impl Request<'_> {
 
     /// Everything cheaper than `cost`, or up to the limit; whether that was
     /// looked at to the end, or the cost at which time was up. To look for what
-    /// is cheaper takes a quarter of the work that it took to find what there is. That no
+    /// is cheaper takes an eighth of the work that it took to find what there is. That no
     /// single change is enough is known from the localizer.
     fn search_cheaper(
         &mut self,
@@ -377,7 +378,7 @@ impl Request<'_> {
         const ALWAYS: u64 = 20_000;
         let most = cost.map_or(self.options.limits.cost, |cost| cost.saturating_sub(1));
         let work = match cost {
-            Some(_) => self.options.limits.prove.min((self.work / 4).max(ALWAYS)),
+            Some(_) => self.options.limits.prove.min((self.work / 8).max(ALWAYS)),
             None => u64::MAX,
         };
         for cost in 2..=most {

@@ -70,7 +70,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { cost: 4, time: Duration::from_secs(20), prove: 400_000, more: 200_000, solutions: 400 }
+        Limits { cost: 4, time: Duration::from_secs(20), prove: 200_000, more: 200_000, solutions: 400 }
     }
 }
 

@@ -162,6 +162,9 @@ pub(super) enum BenchCommand {
         /// … and every so manyth of the others; 0 means none
         #[arg(long, value_name = "N", default_value_t = 0)]
         every: usize,
+        /// A repair is late if the searches take longer than so many milliseconds; localizing and proving come on top
+        #[arg(long, value_name = "MS", default_value_t = 150.0)]
+        late: f64,
         /// Seconds that one search may take
         #[arg(long, value_name = "S", default_value_t = 1.0)]
         limit: f64,
@@ -569,7 +572,7 @@ pub(super) fn run(command: &BenchCommand) -> Outcome {
                 _ => Ok(Answer::Yes),
             }
         }
-        BenchCommand::Levels { programs, filter, classes, slower, every, limit, seed, jobs, output } => {
+        BenchCommand::Levels { programs, filter, classes, slower, every, late, limit, seed, jobs, output } => {
             let faults = bench::faults::Options {
                 paths: programs.paths(),
                 filter: filter.clone(),
@@ -585,8 +588,8 @@ pub(super) fn run(command: &BenchCommand) -> Outcome {
             };
             let options = bench::levels::Options { faults, slower: *slower, every: *every };
             let rows = bench::levels::run(&options)?;
-            let chosen = [false, true].into_iter().filter_map(|straight| bench::levels::choose(&rows, straight));
-            chosen.for_each(|chosen| print!("{chosen}"));
+            let chosen = [false, true].map(|straight| bench::levels::choose(&rows, straight, *late));
+            chosen.iter().flatten().for_each(|chosen| print!("{chosen}"));
             if rows.is_empty() {
                 println!(
                     "no version took longer than {slower} ms; take a smaller --slower, or some others with --every"
