@@ -59,6 +59,23 @@ impl<'a> Patcher<'a> {
         Patcher { source, scan: scan::Scan::new(&source.bytes) }
     }
 
+    /// Whether an edit would write what is there already.
+    ///
+    /// ```
+    /// use c_syntax::{Source, Span};
+    /// use patch::{Edit, Patcher};
+    ///
+    /// let source = Source::new("list.c", b"p=q;".to_vec());
+    /// let replace = |text: &str| Edit::Replace { span: Span::new(0, 3), text: text.into() };
+    /// assert!(Patcher::new(&source).is_written(&replace("p = q")));
+    /// assert!(!Patcher::new(&source).is_written(&replace("q = p")));
+    /// ```
+    pub fn is_written(&self, edit: &Edit) -> bool {
+        let Edit::Replace { span, text } = edit else { return false };
+        let written = self.source.bytes.get(span.start as usize..span.end as usize);
+        written.is_some_and(|written| tokens(&String::from_utf8_lossy(written)) == tokens(text))
+    }
+
     /// The text with all edits made, see [`apply`].
     pub fn apply(&self, edits: &[Edit]) -> Result<Patched, PatchError> {
         let plan = plan::Plan::new(self.source, &self.scan, edits)?;

@@ -31,6 +31,9 @@ pub struct Candidate {
     pub effort: usize,
     /// Whether it loses nodes on further inputs.
     pub loses: bool,
+    /// Edits that a search counted and that change nothing: what it put in the place of a condition can be what is
+    /// written there already, once another edit made that right. They are not among the others.
+    pub idle: u32,
 }
 
 impl Candidate {
@@ -102,12 +105,18 @@ fn single_parts(solution: &Solution) -> Vec<Vec<Part>> {
 /// Edits with their text.
 type Written = Vec<(Edit, Vec<TextEdit>)>;
 
-fn make(patcher: &Patcher<'_>, edits: &[(Edit, Vec<TextEdit>)], effort: usize) -> Option<Candidate> {
-    let text_edits: Vec<TextEdit> = edits.iter().flat_map(|(_, text)| text.iter().cloned()).collect();
+fn make(patcher: &Patcher<'_>, written: &[(Edit, Vec<TextEdit>)], effort: usize) -> Option<Candidate> {
+    let changes = |(_, text): &&(Edit, Vec<TextEdit>)| !text.iter().all(|edit| patcher.is_written(edit));
+    let edits: Vec<Edit> = written.iter().filter(changes).map(|(edit, _)| *edit).collect();
+    if edits.is_empty() {
+        return None;
+    }
+    let text_edits: Vec<TextEdit> = written.iter().filter(changes).flat_map(|(_, text)| text.iter().cloned()).collect();
     let patched = patcher.apply(&text_edits).ok()?;
     let tokens = patched.tokens_changed();
     Some(Candidate {
-        edits: edits.iter().map(|(edit, _)| *edit).collect(),
+        idle: (written.len() - edits.len()) as u32,
+        edits,
         text_edits,
         patched,
         tokens,

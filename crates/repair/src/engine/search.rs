@@ -181,7 +181,10 @@ impl Request<'_> {
     }
 
     pub(super) fn found(&self, space: &Space, solutions: &[Solution], cost: u32, widened: bool, proved: bool) -> Found {
-        let list = candidates(self.model, space, solutions, (self.options.candidates * 3).max(FEWEST));
+        let mut list = candidates(self.model, space, solutions, (self.options.candidates * 3).max(FEWEST));
+        let idle = list.iter().map(|candidate| candidate.idle).max().unwrap_or(0);
+        list.retain(|candidate| candidate.idle == idle);
+        let cost = cost.saturating_sub(idle);
         let (places, engine) = (space.places.len(), Engine::Replay);
         Found { list, cost, widened, places, proved, widenings: 0, engine, search: None }
     }
