@@ -90,9 +90,8 @@ pub type Level = (Search, u64);
 /// first trace or of the one that tells most, and two that do so only together; then climbing, for faults
 /// that cannot be told from others so soon.
 ///
-/// `wolverine bench levels` measures what each search does alone, and chooses such a list. This one was
-/// chosen from its rows for seed 2; what is for two changes of one statement, for numbers and at the end was
-/// put in by hand afterwards.
+/// `wolverine bench levels` measures what each search does alone, and chooses such lists. These were put together
+/// from those that it chose on seeds 2 and 3, with long searches at the end (docs/experiments.md).
 const LOOPS: [Level; 20] = [
     (Search::new(1, Kind::All, GIVEN), u64::MAX),
     (Search::new(3, Kind::Narrow, GIVEN), 30_000),
