@@ -6,6 +6,8 @@ use std::sync::Arc;
 
 use common::*;
 use expect_test::expect;
+use repair::engine::{Kind, Search};
+use repair::strategy::replay::{Effort, Order};
 use repair::{Answer, Options, Problem, repair};
 
 fn solve(path: &str, record: impl for<'m> Fn(&'m encode::Model) -> Session<'m>) -> String {
@@ -109,6 +111,24 @@ fn the_session_of_figure_1() {
             +    if (temp1 != NULL)
             +        head = temp1->prev;
     "#]].assert_eq(&solve("examples/reverse.c", figure_1_whole));
+}
+
+/// A request begins with the search that it is told to, and says which one had success.
+#[test]
+fn a_second_request_begins_with_what_had_success() {
+    let model = model("examples/reverse.c");
+    let runs = vec![(Arc::new(figure_1_whole(&model).finish()), Default::default())];
+    let problem = Problem { program: model.program.clone(), runs, trusted: Default::default() };
+    let ask = |begin: Option<Search>| {
+        let options = Options { begin, ..Options::default() };
+        let Answer::Repaired(repaired) = repair(&problem, &options, &mut |_| {}) else { panic!("it can be repaired") };
+        (repaired.search, repaired.candidates[0].candidate.patched.text.clone())
+    };
+    let (first, text) = ask(None);
+    let other = Search { cost: 3, kind: Kind::All, effort: Effort::Stretch(Order::Fewest) };
+    assert!(first.is_some_and(|first| first != other));
+    assert_eq!(ask(first), (first, text.clone()));
+    assert_eq!(ask(Some(other)), (Some(other), text));
 }
 
 /// The sentence that a run is answered with that cannot be followed.
