@@ -106,7 +106,8 @@ fn single_parts(solution: &Solution) -> Vec<Vec<Part>> {
 type Written = Vec<(Edit, Vec<TextEdit>)>;
 
 fn make(patcher: &Patcher<'_>, written: &[(Edit, Vec<TextEdit>)], effort: usize) -> Option<Candidate> {
-    let changes = |(_, text): &&(Edit, Vec<TextEdit>)| !text.iter().all(|edit| patcher.is_written(edit));
+    let is_idle = |text: &[TextEdit]| !text.is_empty() && text.iter().all(|edit| patcher.is_written(edit));
+    let changes = |(_, text): &&(Edit, Vec<TextEdit>)| !is_idle(text);
     let edits: Vec<Edit> = written.iter().filter(changes).map(|(edit, _)| *edit).collect();
     if edits.is_empty() {
         return None;
