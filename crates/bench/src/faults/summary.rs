@@ -16,6 +16,11 @@ pub struct Summary {
     pub total: Line,
     /// Why versions are not repaired or not correct, with how many.
     pub reasons: BTreeMap<String, usize>,
+    /// Versions whose repair takes longer than it should, or that have none, by program.
+    pub late: BTreeMap<String, Vec<String>>,
+    /// How many users asked for a repair so often.
+    pub rounds: BTreeMap<u32, usize>,
+    sessions: Vec<f64>,
 }
 
 /// What came of some versions.
@@ -87,6 +92,12 @@ impl Summary {
         for row in last.into_values().filter(|row| row.version < options.versions) {
             summary.lines.entry((row.set.clone(), row.class.clone())).or_default().add(row);
             summary.total.add(row);
+            summary.sessions.push(row.milliseconds.session);
+            *summary.rounds.entry(row.rounds).or_default() += 1;
+            if row.milliseconds.repair >= SOON {
+                let name = row.program.split('_').next().unwrap_or(&row.program);
+                summary.late.entry(name.into()).or_default().push(format!("{}/{}", row.class, row.version));
+            }
             if !row.correct {
                 let reason = row.reason.as_deref().unwrap_or("unknown");
                 let short = reason.split(": [").next().unwrap_or(reason);
@@ -131,6 +142,19 @@ impl fmt::Display for Summary {
             writeln!(f, "{:14} {line}", format!("{set} class {class}"))?;
         }
         writeln!(f, "{:14} {}", "all", self.total)?;
+        let soon = self.sessions.iter().filter(|time| **time < SOON).count();
+        let median = percentile(&self.sessions, 0.5);
+        let rounds: Vec<String> = self.rounds.iter().map(|(rounds, users)| format!("{users} asked {rounds}")).collect();
+        writeln!(
+            f,
+            "all requests of a user together: median {median:.2} ms, {soon} <250 ms; times: {}",
+            rounds.join(", ")
+        )?;
+        let mut late: Vec<_> = self.late.iter().collect();
+        late.sort_by_key(|(_, versions)| std::cmp::Reverse(versions.len()));
+        for (program, versions) in late {
+            writeln!(f, "{:6} not <250 ms: {program} {}", versions.len(), versions.join(" "))?;
+        }
         let mut reasons: Vec<_> = self.reasons.iter().collect();
         reasons.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
         for (reason, count) in reasons.into_iter().take(20) {

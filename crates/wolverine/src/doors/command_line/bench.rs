@@ -588,7 +588,7 @@ pub(super) fn run(command: &BenchCommand) -> Outcome {
             };
             let options = bench::levels::Options { faults, slower: *slower, every: *every };
             let rows = bench::levels::run(&options)?;
-            let chosen = [false, true].map(|straight| bench::levels::choose(&rows, straight, *late));
+            let chosen = [false, true].map(|straight| bench::levels::choose(&rows, straight, late.max(1.0)));
             chosen.iter().flatten().for_each(|chosen| print!("{chosen}"));
             if rows.is_empty() {
                 println!(
