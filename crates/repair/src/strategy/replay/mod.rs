@@ -231,8 +231,9 @@ pub struct Replay<'a> {
     space: &'a Space,
     reaches: Reaches,
     limits: Limits,
-    /// Instructions that a run may take to each demand of each trace.
-    longest: Vec<Vec<u64>>,
+    /// Statements that the recorded run came to before each demand of each trace, from the one before it on.
+    arrivals: Vec<Vec<u64>>,
+    patience: Patience,
     /// Calls that a run of each trace may have under way; more are an endless recursion.
     deepest: Vec<usize>,
     /// How often control must have come to each statement until it no longer matters how often, for each trace.
@@ -308,6 +309,19 @@ pub struct Replay<'a> {
     pub first: (Duration, u64),
 }
 
+/// How many instructions a run may take.
+#[derive(Clone, Copy)]
+struct Patience {
+    at_least: u64,
+    /// For each statement of the recorded run.
+    each: u64,
+}
+
+/// Loops that never end are most of the work where a counter tells their rounds apart.
+const SHORT: Patience = Patience { at_least: 300, each: 15 };
+/// What is repaired may go round a loop that the recorded run did not come to.
+const LONG: Patience = Patience { at_least: 2_000, each: 40 };
+
 /// A run on its way.
 #[derive(Clone)]
 struct Way {
@@ -357,7 +371,8 @@ impl<'a> Replay<'a> {
             traces,
             space,
             reaches: Reaches::new(model),
-            longest: traces.iter().map(longest).collect(),
+            arrivals: traces.iter().map(arrivals).collect(),
+            patience: LONG,
             counted: traces.iter().map(|trace| circle::counted(trace, model.program.steps.len())).collect(),
             deepest: traces.iter().map(deepest).collect(),
             before: traces.iter().map(before).collect(),
@@ -468,6 +483,10 @@ impl<'a> Replay<'a> {
         self.left_out = false;
         (self.effort, self.stopped, self.until) = (effort, false, self.work.saturating_add(work));
         (self.begun, self.limits.time) = (Instant::now(), time);
+        self.patience = match effort {
+            Effort::Stretch(_) | Effort::Joint(_) => SHORT,
+            _ => LONG,
+        };
         let way = self.way(0, Vec::new(), Vec::new(), cost);
         match effort {
             Effort::Stretch(order) => self.mend_stretches(way, order),
@@ -481,7 +500,7 @@ impl<'a> Replay<'a> {
     fn way(&self, trace: usize, parts: Vec<Part>, kept: Vec<Place>, budget: u32) -> Way {
         let mut machine = self.traces[trace].start.clone();
         machine.set_edits(self.model, &self.inner_edits(&parts));
-        let until = machine.spent + self.longest[trace].first().copied().unwrap_or(0);
+        let until = machine.spent + self.longest(trace, 0);
         let (seen, fresh, pending, progress, goal, broken) = (Vec::new(), 0, Vec::new(), 0, 0, u32::MAX);
         Way {
             trace,
@@ -525,6 +544,12 @@ impl<'a> Replay<'a> {
             }
         }
         edits
+    }
+
+    /// Instructions that a run may take to a demand from the one before it on: a repaired run may take
+    /// longer than the recorded one, but not for ever.
+    fn longest(&self, trace: usize, demand: usize) -> u64 {
+        self.arrivals[trace].get(demand).map_or(0, |arrivals| self.patience.at_least + self.patience.each * arrivals)
     }
 
     fn is_over(&mut self) -> bool {
@@ -606,13 +631,9 @@ impl<'a> Places<'a> {
     }
 }
 
-/// Instructions that a run may take to each demand: a repaired run may take
-/// longer than the recorded one, but not for ever.
-fn longest(prepared: &Prepared) -> Vec<u64> {
+/// Statements that the recorded run came to before each demand, from the one before it on.
+fn arrivals(prepared: &Prepared) -> Vec<u64> {
     let mut before = 0;
-    let mut allowed = |demand: &encode::Demand| {
-        let arrivals = demand.index.saturating_sub(std::mem::replace(&mut before, demand.index));
-        2_000 + 40 * arrivals as u64
-    };
-    prepared.trace.demands.iter().map(&mut allowed).collect()
+    let mut since = |demand: &encode::Demand| demand.index.saturating_sub(std::mem::replace(&mut before, demand.index));
+    prepared.trace.demands.iter().map(|demand| since(demand) as u64).collect()
 }

@@ -8,6 +8,7 @@ use ir::{ActionId, StepId};
 
 use super::circle::Circle;
 use super::climb::Mark;
+use super::logged::Logged;
 use super::operand::{fitting, is_still_before, pairs};
 use super::split::{Child, Effect};
 use super::stretch::Start;
@@ -147,7 +148,7 @@ impl Replay<'_> {
         way.progress += (way.demand - before) as u32;
         if way.demand != before {
             way.fresh = way.seen.len();
-            way.until = way.machine.spent + self.longest[way.trace].get(way.demand).copied().unwrap_or(0);
+            way.until = way.machine.spent + self.longest(way.trace, way.demand);
         }
         if !holds {
             return Next::Fails;
@@ -221,7 +222,7 @@ impl Replay<'_> {
     pub(super) fn next_trace(&self, way: &mut Way) {
         let mut machine = self.traces[way.trace + 1].start.clone();
         machine.set_edits(self.model, &self.inner_edits(&way.parts));
-        way.until = machine.spent + self.longest[way.trace + 1].first().copied().unwrap_or(0);
+        way.until = machine.spent + self.longest(way.trace + 1, 0);
         (way.trace, way.demand, way.machine, way.new) = (way.trace + 1, 0, machine, true);
     }
 
@@ -346,7 +347,7 @@ impl Replay<'_> {
                 if way.budget >= 2 && !self.narrow {
                     modes.push(Mode::InsertGuarded(comparisons(), vec![(all, all)]));
                 }
-                if self.collected.as_ref().is_none_or(|collected| collected.nodes) {
+                if self.may_make_nodes() {
                     modes.extend([Mode::Allocate(all), Mode::Free(all)]);
                 }
                 modes
@@ -377,7 +378,10 @@ impl Replay<'_> {
             // What only computes or does something else can be of use only where that matters.
             let only_here = match &mode {
                 Mode::Delete | Mode::Guard(_) | Mode::Operand(..) | Mode::Return(_) => true,
-                Mode::Pair(spots, _) => spots.iter().all(|spot| matches!(spot, EditSpot::Operand(..))),
+                // Of a condition it matters where it goes, not what it computes.
+                Mode::Pair(spots, _) if !matches!(known.kind, PlaceKind::Condition { .. }) => {
+                    spots.iter().all(|spot| matches!(spot, EditSpot::Operand(..)))
+                }
                 _ => false,
             };
             if only_here && !self.may_influence(None, aim) || !self.may_assign(way, place, &mode, aim) {
@@ -391,6 +395,15 @@ impl Replay<'_> {
             let before = std::mem::replace(&mut self.hopeful, false);
             self.try_mode(way, place, &Arc::new(mode), forced);
             self.hopeful = if is_insertion { self.hopeful } else { before };
+        }
+    }
+
+    /// Whether it could be of use to make or free a node.
+    fn may_make_nodes(&self) -> bool {
+        let asks = |logged: &Logged| self.useful.is_none() || self.run_hopeless || logged.asks_for_nodes();
+        match &self.collected {
+            Some(collected) => collected.nodes,
+            None => self.logged.as_ref().is_none_or(asks),
         }
     }
 

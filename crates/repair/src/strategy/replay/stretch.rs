@@ -170,7 +170,12 @@ impl Replay<'_> {
         let way = self.way(0, step.parts.clone(), Vec::new(), step.budget);
         let Some(&trace) = self.turn.iter().find(|&&trace| step.failed.contains(trace)) else { return };
         let start = self.start_of(trace, &way);
-        for pair in self.pairs_over(&way, &start, most.saturating_sub(insertions(step))) {
+        let more = most.saturating_sub(insertions(step));
+        let mut pairs = self.pairs_over(&way, &start, more);
+        if pairs.is_empty() && more >= 2 && step.budget == 2 && start.step.is_some() && !self.stopped {
+            pairs = self.pairs_over(&way, &self.from_beginning(trace, &way, &start), more);
+        }
+        for pair in pairs {
             let cost = pair.iter().map(|part| part.mode.cost()).sum();
             let Some(budget) = way.budget.checked_sub(cost) else { continue };
             let parts = way.parts.iter().cloned().chain(pair).collect();
@@ -189,10 +194,7 @@ impl Replay<'_> {
         let start = self.start_of(trace, &way);
         let mut useful = self.useful(&way, &start);
         if useful.is_empty() && self.keep_stuck {
-            // What is wrong may come from before, in a variable that nothing is asserted of.
-            let begin = self.way(trace, way.parts.clone(), Vec::new(), way.budget);
-            let met = way.parts.iter().map(|part| part.place).collect();
-            useful = self.useful(&way, &Start { way: begin, step: None, met, failed: start.failed });
+            useful = self.useful(&way, &self.from_beginning(trace, &way, &start));
         }
         if useful.is_empty() {
             return;
@@ -232,6 +234,14 @@ impl Replay<'_> {
         self.explore(again);
         self.effort = effort;
         self.start.take().unwrap_or(begin)
+    }
+
+    /// The same from the beginning of the trace on: what is wrong may come from before, in a variable that nothing is
+    /// asserted of.
+    fn from_beginning(&self, trace: usize, way: &Way, start: &Start) -> Start {
+        let begin = self.way(trace, way.parts.clone(), Vec::new(), way.budget);
+        let met = way.parts.iter().map(|part| part.place).collect();
+        Start { way: begin, step: None, met, failed: start.failed }
     }
 
     /// The edits that get a run over the stretch where it failed, or nearly so.
