@@ -96,11 +96,10 @@ fn the_session_of_figure_1() {
             +        temp2 = current->next; //~ FAULT: current->next
             +    head = temp1->prev;
         4 states, 16 tokens, safer: false
-          without push(2), push(4), push(8) and push(10): `head` is null (the access goes to 0x8), line 29: while (current != head->next) { //~ FAULT: current != NULL
-          without push(4), push(8) and push(10): `temp1` is null (the access goes to 0x10), line 37: head = temp1->prev;
+          without push(2), push(4), push(8) and push(10): `temp1` is null (the access goes to 0x10), line 38: head = temp1->prev;
+          without push(4), push(8) and push(10): `temp1` is null (the access goes to 0x10), line 38: head = temp1->prev;
             -    while (temp1 != NULL) { //~ FAULT: current != NULL
-            +    while (current != head->next) { //~ FAULT: current != NULL
-            -        current->prev = temp2;
+            +    while (current != NULL) { //~ FAULT: current != NULL
             +        current->prev = current->next;
             +    head = temp1->prev;
         4 states, 16 tokens, safer: true

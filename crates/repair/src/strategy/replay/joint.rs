@@ -72,16 +72,16 @@ impl Collected {
 }
 
 impl Replay<'_> {
-    /// Pairs that get a run over the stretch where it failed, with at most so many insertions; if
-    /// there are none and a third edit can follow, those that leave the fewest facts broken.
-    pub(super) fn pairs_over(&mut self, way: &Way, start: &Start, insertions: usize) -> Vec<Parts> {
+    /// Pairs that get a run over the stretch where it failed, with at most so many insertions; if there are none
+    /// and others can be `nearly` as good, as a third edit can follow, those that leave the fewest facts broken.
+    pub(super) fn pairs_over(&mut self, way: &Way, start: &Start, insertions: usize, nearly: bool) -> Vec<Parts> {
         let Some((goal, better)) = start.goal() else { return Vec::new() };
         let outer = self.logged.take();
         let marks = self.marks_from(start, goal, way.budget.min(3));
         let mut base = Base { marks, logged: self.logged.take() };
         let firsts = self.firsts(way, &base, insertions);
         let mut pairs = self.seconds(&firsts, &mut base, (goal, None), insertions);
-        if pairs.is_empty() && way.budget >= 3 {
+        if pairs.is_empty() && nearly {
             pairs = self.seconds(&firsts, &mut base, (goal, Some(better)), insertions);
         }
         self.logged = outer;

@@ -20,7 +20,7 @@ use encode::Place;
 use ir::StepId;
 
 use super::climb::{Mark, Score, Step};
-use super::joint::is_slot;
+use super::joint::{Parts, is_slot};
 use super::logged::Logged;
 use super::run::Next;
 use super::{Effort, Mode, Order, Part, Replay, Way, memory_hasher};
@@ -171,10 +171,18 @@ impl Replay<'_> {
         let Some(&trace) = self.turn.iter().find(|&&trace| step.failed.contains(trace)) else { return };
         let start = self.start_of(trace, &way);
         let more = most.saturating_sub(insertions(step));
-        let mut pairs = self.pairs_over(&way, &start, more);
-        if pairs.is_empty() && more >= 2 && step.budget == 2 && start.step.is_some() && !self.stopped {
-            pairs = self.pairs_over(&way, &self.from_beginning(trace, &way, &start), more);
+        let pairs = self.pairs_over(&way, &start, more, way.budget >= 3);
+        self.try_pairs(&way, pairs);
+        // What is missing in a loop may be missed only behind it.
+        if more >= 2 && start.step.is_some() && self.found.is_empty() && !self.stopped {
+            let beginning = self.from_beginning(trace, &way, &start);
+            let pairs = self.pairs_over(&way, &beginning, more, false);
+            self.try_pairs(&way, pairs);
         }
+    }
+
+    /// Tries pairs on all traces.
+    fn try_pairs(&mut self, way: &Way, pairs: Vec<Parts>) {
         for pair in pairs {
             let cost = pair.iter().map(|part| part.mode.cost()).sum();
             let Some(budget) = way.budget.checked_sub(cost) else { continue };
