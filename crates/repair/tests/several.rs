@@ -12,7 +12,7 @@ use memory::Value;
 use repair::candidates::candidates;
 use repair::check::RunAs;
 use repair::scheme::heap::{HeapScheme, SchemeOptions};
-use repair::strategy::replay::{Effort, Limits, Replay};
+use repair::strategy::replay::{Effort, Limits, Order, Replay};
 use repair::{Answer, Options, Problem, repair};
 
 /// What all programs begin with.
@@ -55,7 +55,9 @@ fn closest(model: &Model, traces: &[Prepared], cost: u32, effort: Effort, pairs:
 fn check_pair(text: &str, facts: &[(&str, i128)], expected: &Expect) {
     let model = small(text);
     let traces = [trace(&model, facts)];
-    expected.assert_eq(&closest(&model, &traces, 2, Effort::Steady(1), true));
+    for effort in [Effort::Steady(1), Effort::Stretch(Order::Given)] {
+        expected.assert_eq(&closest(&model, &traces, 2, effort, true));
+    }
 }
 
 #[test]
@@ -71,6 +73,20 @@ fn two_comparisons_of_one_condition_are_changed() {
         &expect![[r#"
             -    while (q != NULL && p->value != other) {
             +    while (p != NULL && p->value != key) {
+        "#]],
+    );
+}
+
+#[test]
+fn two_operands_of_a_condition_that_computes_nothing_else_are_changed() {
+    check_pair(
+        "int f(int x, int y, int z, int w) {\n    if (z == 1 && w == 2)\n        return 10;\n    return 20;\n}\n\
+         int main(void) {\n    one = f(1, 2, 5, 6);\n    two = f(1, 3, 5, 6);\n    three = f(4, 2, 5, 6);\n    \
+         return 0;\n}\n",
+        &[("one", 10), ("two", 20), ("three", 20)],
+        &expect![[r#"
+            -    if (z == 1 && w == 2)
+            +    if (x == 1 && y == 2)
         "#]],
     );
 }
