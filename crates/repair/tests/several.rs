@@ -91,6 +91,42 @@ fn two_operands_of_a_condition_that_computes_nothing_else_are_changed() {
     );
 }
 
+/// The state before `while` tells nothing of `last`, so that it is missed only behind the loop.
+#[test]
+fn what_is_missing_in_a_loop_is_missed_behind_it() {
+    let model = small(&format!(
+        "int f(struct node *p) {{\n    int last = 0;\n    while (p != NULL) {{\n        p = p->next;\n    }}\n    \
+         one = two;\n    return 0;\n}}\nint main(void) {{\n{LIST}    f(&a);\n    b.next = NULL;\n    f(&a);\n    \
+         return 0;\n}}\n",
+    ));
+    let debugged = |statements: usize, rounds: usize, last: i128| {
+        let mut session = Session::start(&model, &[]);
+        session.next(statements);
+        session.step();
+        session.next(1);
+        session.begin();
+        session.spec(&["last"]);
+        for _ in 0..rounds {
+            session.next(2);
+            session.spec(&["last"]);
+        }
+        session.next(2);
+        session.change(global("one"), Value::Int(last));
+        session.spec(&["last"]);
+        Prepared::new(&model, Arc::new(session.finish()), &|_| false).expect("it is modelled")
+    };
+    let traces = [debugged(6, 3, 9), debugged(8, 2, 7)];
+    let found = [1, 2].map(|insertions| closest(&model, &traces, 2, Effort::Joint(insertions), false));
+    expect![[r#"
+        none
+        with more insertions:
+        +        last = p->value;
+        -    one = two;
+        +    one = last;
+    "#]]
+    .assert_eq(&found.join("with more insertions:\n"));
+}
+
 #[test]
 fn two_arguments_of_calls_are_changed() {
     check_pair(
