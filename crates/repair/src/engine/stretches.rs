@@ -92,10 +92,11 @@ pub type Level = (Search, u64);
 ///
 /// `wolverine bench levels` measures what each search does alone, and chooses such lists. These were chosen on seeds
 /// 2 to 5, with long searches at the end (docs/experiments.md).
-const LOOPS: [Level; 20] = [
+const LOOPS: [Level; 21] = [
     (Search::new(1, Kind::All, GIVEN), u64::MAX),
     (Search::new(2, Kind::All, GIVEN), 70_000),
     (Search::new(3, Kind::Numbers, Effort::Joint(0)), 15_000),
+    (Search::new(3, Kind::Numbers, FEWEST), 70_000),
     (Search::new(3, Kind::Narrow, FEWEST), 300_000),
     (Search::new(3, Kind::Again, GIVEN), 100_000),
     (Search::new(3, Kind::Pairs, GIVEN), 50_000),
@@ -116,13 +117,14 @@ const LOOPS: [Level; 20] = [
 ];
 
 /// The same where nothing is asserted but the beginning and the end: what is wrong is wrong together.
-const STRAIGHT: [Level; 19] = [
+const STRAIGHT: [Level; 20] = [
     (Search::new(1, Kind::All, GIVEN), u64::MAX),
     (Search::new(3, Kind::Narrow, GIVEN), 150_000),
     (Search::new(3, Kind::Narrow, Effort::Joint(1)), 400_000),
     (Search::new(2, Kind::Pairs, GIVEN), 70_000),
     (Search::new(2, Kind::All, FEWEST), 400_000),
-    (Search::new(3, Kind::Pairs, FEWEST), 150_000),
+    (Search::new(3, Kind::Pairs, GIVEN), 250_000),
+    (Search::new(3, Kind::Pairs, FEWEST), 20_000),
     (Search::new(3, Kind::Again, GIVEN), 30_000),
     (Search::new(3, Kind::Narrow, Effort::Joint(0)), 1_600_000),
     (Search::new(3, Kind::Pairs, GIVEN), 400_000),

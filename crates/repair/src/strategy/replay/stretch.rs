@@ -175,7 +175,7 @@ impl Replay<'_> {
         self.try_pairs(&way, pairs);
         // What is missing in a loop may be missed only behind it.
         if more >= 2 && start.step.is_some() && self.found.is_empty() && !self.stopped {
-            let beginning = self.from_beginning(trace, &way, &start);
+            let beginning = self.beginning_of(trace, &way, &start);
             let pairs = self.pairs_over(&way, &beginning, more, false);
             self.try_pairs(&way, pairs);
         }
@@ -202,7 +202,7 @@ impl Replay<'_> {
         let start = self.start_of(trace, &way);
         let mut useful = self.useful(&way, &start);
         if useful.is_empty() && self.keep_stuck {
-            useful = self.useful(&way, &self.from_beginning(trace, &way, &start));
+            useful = self.useful(&way, &self.beginning_of(trace, &way, &start));
         }
         if useful.is_empty() {
             return;
@@ -246,7 +246,7 @@ impl Replay<'_> {
 
     /// The same from the beginning of the trace on: what is wrong may come from before, in a variable that nothing is
     /// asserted of.
-    fn from_beginning(&self, trace: usize, way: &Way, start: &Start) -> Start {
+    fn beginning_of(&self, trace: usize, way: &Way, start: &Start) -> Start {
         let begin = self.way(trace, way.parts.clone(), Vec::new(), way.budget);
         let met = way.parts.iter().map(|part| part.place).collect();
         Start { way: begin, step: None, met, failed: start.failed }
