@@ -178,10 +178,24 @@ impl Prepared {
     /// Asks what is expected at a visit; the demand that comes next moves on.
     /// Otherwise the facts that do not hold: none if only what was printed is wrong.
     pub fn ask(&self, model: &Model, machine: &Machine, visit: Visit, demand: &mut usize) -> Result<(), Vec<usize>> {
-        while self.trace.demands.get(*demand).is_some_and(|next| next.at == visit) {
+        self.count_broken(model, machine, visit, demand, usize::MAX).map_err(|_| {
             let broken = self.checks[*demand].iter().filter(|check| !machine.holds(model, check));
-            let broken: Vec<usize> = broken.map(|check| check.fact).collect();
-            if !broken.is_empty() || !self.has_printed(machine, *demand) {
+            broken.map(|check| check.fact).collect()
+        })
+    }
+
+    /// The same for those who only want to know how many facts do not hold, and not if they are more than so many.
+    pub fn count_broken(
+        &self,
+        model: &Model,
+        machine: &Machine,
+        visit: Visit,
+        demand: &mut usize,
+        most: usize,
+    ) -> Result<(), usize> {
+        while self.trace.demands.get(*demand).is_some_and(|next| next.at == visit) {
+            let broken = self.checks[*demand].iter().filter(|check| !machine.holds(model, check)).take(most).count();
+            if broken > 0 || !self.has_printed(machine, *demand) {
                 return Err(broken);
             }
             *demand += 1;

@@ -15,14 +15,73 @@ use crate::store::{Event, Log, Moment};
 /// Which spells of cells could have made a run end otherwise.
 #[derive(Debug)]
 pub struct Influence {
-    /// By cell: when its spells began, and their numbers if anything was computed from them.
-    spells: Vec<Vec<Spell>>,
+    spells: History,
     /// What influences each of the things that went wrong.
     of: Vec<Spells>,
 }
 
-/// When a spell began (0 if that was before the run), and its number.
-type Spell = (Moment, Number);
+/// The spells of all cells.
+#[derive(Debug)]
+struct History {
+    /// In the order in which they began, but for those that began before the run.
+    spells: Vec<Spell>,
+    /// By cell: the one that began before the run.
+    first: Vec<Number>,
+    /// By cell: the last one in `spells`, or [`NO_OTHER`].
+    last: Vec<u32>,
+}
+
+/// A spell that began in the run.
+#[derive(Clone, Copy, Debug)]
+struct Spell {
+    begun: Moment,
+    number: Number,
+    /// The one before it of the same cell, or [`NO_OTHER`].
+    before: u32,
+}
+
+/// There is only the spell that began before the run.
+const NO_OTHER: u32 = u32::MAX;
+
+impl History {
+    fn new(cells: usize) -> History {
+        History { spells: Vec::new(), first: vec![Number::None; cells], last: vec![NO_OTHER; cells] }
+    }
+
+    fn grow(&mut self, cells: usize) {
+        self.first.resize(cells, Number::None);
+        self.last.resize(cells, NO_OTHER);
+    }
+
+    /// A cell was written.
+    fn begin(&mut self, cell: usize, begun: Moment) {
+        let before = std::mem::replace(&mut self.last[cell], self.spells.len() as u32);
+        self.spells.push(Spell { begun, number: Number::None, before });
+    }
+
+    /// The present spell of a cell.
+    fn present(&mut self, cell: usize) -> &mut Number {
+        match self.last[cell] {
+            NO_OTHER => &mut self.first[cell],
+            last => &mut self.spells[last as usize].number,
+        }
+    }
+
+    /// The spell of a cell at a moment.
+    fn at(&self, cell: usize, moment: Moment) -> Option<Number> {
+        let mut last = *self.last.get(cell)?;
+        while last != NO_OTHER && self.spells[last as usize].begun > moment {
+            last = self.spells[last as usize].before;
+        }
+        Some(if last == NO_OTHER { self.first[cell] } else { self.spells[last as usize].number })
+    }
+
+    /// The spells that began after a moment, and not after another.
+    fn between(&self, from: Moment, to: Moment) -> &[Spell] {
+        let [first, end] = [from, to].map(|moment| self.spells.partition_point(|spell| spell.begun <= moment));
+        &self.spells[first..end.max(first)]
+    }
+}
 
 /// The number of a spell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,11 +132,9 @@ impl Influence {
 
     /// The spell of a cell at a moment.
     pub fn of_cell(&self, cell: u32, moment: Moment) -> Spells {
-        let spells = self.spells.get(cell as usize).map_or(&[][..], Vec::as_slice);
         let mut found = Spells::default();
-        if let Some((_, Number::Some(number))) = spells[..spells.partition_point(|(begun, _)| *begun <= moment)].last()
-        {
-            found.insert(*number);
+        if let Some(Number::Some(number)) = self.spells.at(cell as usize, moment) {
+            found.insert(number);
         }
         found
     }
@@ -85,13 +142,9 @@ impl Influence {
     /// The spells that began between two moments.
     pub fn of_stretch(&self, from: Moment, to: Moment) -> Spells {
         let mut found = Spells::default();
-        for spells in &self.spells {
-            let first = spells.partition_point(|(begun, _)| *begun <= from);
-            let inside = spells[first..].iter().take_while(|(begun, _)| *begun <= to);
-            for (_, number) in inside {
-                if let Number::Some(number) = number {
-                    found.insert(*number);
-                }
+        for spell in self.spells.between(from, to) {
+            if let Number::Some(number) = spell.number {
+                found.insert(number);
             }
         }
         found
@@ -116,7 +169,7 @@ fn offsets(machine: &Machine) -> Vec<Option<u32>> {
 
 /// What came from where, up to a moment of a run.
 struct Flow {
-    spells: Vec<Vec<Spell>>,
+    spells: History,
     /// What the value of each cell comes from.
     from: Vec<Spells>,
     /// For cells that have an address: where they lie in their object; others are nowhere.
@@ -141,7 +194,7 @@ impl Flow {
     fn new(class: Vec<Option<u32>>) -> Flow {
         let widest = class.iter().flatten().max().map_or(0, |offset| *offset as usize + 1);
         Flow {
-            spells: vec![vec![(0, Number::None)]; class.len()],
+            spells: History::new(class.len()),
             from: vec![Spells::default(); class.len()],
             led: vec![Spells::default(); widest],
             class,
@@ -167,11 +220,7 @@ impl Flow {
                 *read = read.or(from);
             }
             Event::Write(cell) => self.write(moment, cell),
-            Event::Temporary(cell) => {
-                if let Some(last) = self.spells[cell as usize].last_mut() {
-                    last.1 = Number::Temporary;
-                }
-            }
+            Event::Temporary(cell) => *self.spells.present(cell as usize) = Number::Temporary,
             Event::Return => self.returned = self.returned.or(self.read),
             Event::Call(is_pure) => self.calls.push(is_pure.then_some(self.decided)),
             Event::Returned => {
@@ -188,7 +237,7 @@ impl Flow {
     fn grow(&mut self, cell: u32) -> usize {
         let cell = cell as usize;
         if cell >= self.from.len() {
-            self.spells.resize(cell + 1, vec![(0, Number::None)]);
+            self.spells.grow(cell + 1);
             self.from.resize(cell + 1, Spells::default());
             self.class.resize(cell + 1, None);
         }
@@ -198,7 +247,7 @@ impl Flow {
     fn write(&mut self, moment: Moment, cell: u32) {
         let cell = self.grow(cell);
         self.from[cell] = self.read.or(self.address);
-        self.spells[cell].push((moment + 1, Number::None));
+        self.spells.begin(cell, moment + 1);
         if let Some(class) = self.class[cell] {
             let led = &mut self.led[class as usize];
             *led = led.or(self.address);
@@ -209,7 +258,7 @@ impl Flow {
     fn origins(&mut self, cell: u32) -> Spells {
         let cell = self.grow(cell);
         let mut from = self.from[cell];
-        let (_, number) = self.spells[cell].last_mut().expect("every cell has a first spell");
+        let number = self.spells.present(cell);
         if *number == Number::None {
             *number = Number::Some(self.next.min(usize::from(u8::MAX)) as u8);
             self.next += 1;

@@ -103,7 +103,7 @@ fn uses_statics(program: &Program, function: &FlatFunction) -> bool {
 }
 
 /// A program that is being run over cells.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Machine {
     /// All cells: those of objects, and those of calls.
     pub cells: Store,
@@ -129,6 +129,48 @@ pub struct Machine {
     pub swaps: Arc<Vec<(ActionId, Swap)>>,
     /// What was printed, if that matters.
     pub(crate) output: Option<Output>,
+}
+
+impl Clone for Machine {
+    fn clone(&self) -> Machine {
+        Machine {
+            cells: self.cells.clone(),
+            objects: self.objects.clone(),
+            nodes: self.nodes.clone(),
+            frames: self.frames.clone(),
+            globals: self.globals.clone(),
+            texts: self.texts.clone(),
+            next_node: self.next_node,
+            visits: self.visits.clone(),
+            spent: self.spent,
+            deepest: self.deepest,
+            swaps: self.swaps.clone(),
+            output: self.output.clone(),
+        }
+    }
+
+    /// Takes no new memory where there is enough: a search copies machines millions of times.
+    fn clone_from(&mut self, other: &Machine) {
+        let Machine { cells, objects, nodes, frames, globals, texts, next_node, visits, spent, deepest, swaps, output } =
+            other;
+        self.cells.clone_from(cells);
+        share(&mut self.objects, objects);
+        share(&mut self.nodes, nodes);
+        self.frames.clone_from(frames);
+        share(&mut self.globals, globals);
+        share(&mut self.texts, texts);
+        self.visits.clone_from(visits);
+        (self.next_node, self.spent, self.deepest) = (*next_node, *spent, *deepest);
+        share(&mut self.swaps, swaps);
+        self.output.clone_from(output);
+    }
+}
+
+/// Shares what another one has; mostly that is so already.
+fn share<T>(own: &mut Arc<T>, other: &Arc<T>) {
+    if !Arc::ptr_eq(own, other) {
+        *own = other.clone();
+    }
 }
 
 /// What an action does instead.
@@ -178,7 +220,7 @@ pub enum ObjectKind {
 }
 
 /// An active call.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Frame {
     /// The function.
     pub function: u32,
@@ -495,12 +537,11 @@ impl Machine {
         if !object.live {
             return Err(Stuck::Fault);
         }
-        let outside = address.offset < 0 || address.offset as usize + usize::from(size) > object.cells.size();
-        match object.cells.find(address.offset, size) {
-            Some(index) => Ok(object.base + index),
-            None if outside => Err(Stuck::Fault),
-            None => Err(Stuck::Unmodelled),
+        if let Some(index) = object.cells.find(address.offset, size) {
+            return Ok(object.base + index);
         }
+        let outside = address.offset < 0 || address.offset as usize + usize::from(size) > object.cells.size();
+        Err(if outside { Stuck::Fault } else { Stuck::Unmodelled })
     }
 
     /// The address of a place in memory.

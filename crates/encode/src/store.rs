@@ -7,16 +7,27 @@
 //! uses in their order ([`Store::log`]), which tells it from every moment on.
 
 use std::ops::{Index, IndexMut, Range};
-use std::sync::atomic::{AtomicU8, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use crate::cell::Cell;
 
 /// All cells of a machine: those of objects, and those of calls.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct Store {
     cells: Vec<Cell>,
     notes: Notes,
+}
+
+impl Clone for Store {
+    fn clone(&self) -> Store {
+        Store { cells: self.cells.clone(), notes: self.notes.clone() }
+    }
+
+    fn clone_from(&mut self, other: &Store) {
+        self.cells.clone_from(&other.cells);
+        self.notes.clone_from(&other.notes);
+    }
 }
 
 /// Where uses are written down; shared by all copies of the machine.
@@ -33,11 +44,29 @@ enum Notes {
 pub struct Watch(Vec<AtomicU8>);
 
 /// All uses of cells since the log began, in their order.
+///
+/// One machine at a time writes it, but its copies share it: so it is made of
+/// atomics, which cost nothing, and not behind a lock, which would take longer
+/// than the instruction that is logged.
 #[derive(Debug, Default)]
 pub struct Log {
-    events: Mutex<Vec<Event>>,
+    length: AtomicUsize,
+    /// The events; each chunk is twice as long as the one before.
+    chunks: [OnceLock<Box<[AtomicU64]>>; CHUNKS],
     /// Uses cell by cell, once the run is over.
-    by_cell: OnceLock<Vec<Vec<(Moment, FirstUse)>>>,
+    by_cell: OnceLock<ByCell>,
+}
+
+const CHUNKS: usize = 24;
+/// So many events are in the first chunk.
+const FIRST_CHUNK: usize = 256;
+
+/// The uses of each cell, in their order.
+#[derive(Debug)]
+struct ByCell {
+    /// Where the uses of each cell begin, and where those of the last one end.
+    begin: Vec<u32>,
+    uses: Vec<(Moment, FirstUse)>,
 }
 
 /// So many events come before it.
@@ -100,40 +129,109 @@ impl Watch {
     }
 }
 
+impl Event {
+    /// As one number: what happens, and to which cell.
+    fn pack(self) -> u64 {
+        let (what, of) = match self {
+            Event::Begin => (0, 0),
+            Event::Read(at) => (1, at),
+            Event::Write(at) => (2, at),
+            Event::Temporary(at) => (3, at),
+            Event::Address => (4, 0),
+            Event::Call(pure) => (5, u32::from(pure)),
+            Event::Return => (6, 0),
+            Event::Returned => (7, 0),
+            Event::Decide => (8, 0),
+        };
+        what << 32 | u64::from(of)
+    }
+
+    fn unpack(packed: u64) -> Event {
+        let of = packed as u32;
+        match packed >> 32 {
+            0 => Event::Begin,
+            1 => Event::Read(of),
+            2 => Event::Write(of),
+            3 => Event::Temporary(of),
+            4 => Event::Address,
+            5 => Event::Call(of != 0),
+            6 => Event::Return,
+            7 => Event::Returned,
+            _ => Event::Decide,
+        }
+    }
+}
+
 impl Log {
-    fn events(&self) -> MutexGuard<'_, Vec<Event>> {
-        self.events.lock().unwrap_or_else(PoisonError::into_inner)
+    /// The chunk that an event is in, and its number there.
+    fn find(&self, number: usize) -> Option<(&[AtomicU64], usize)> {
+        let chunk = (number / FIRST_CHUNK + 1).ilog2() as usize;
+        let length = FIRST_CHUNK << chunk;
+        let new = || (0..length).map(|_| AtomicU64::new(0)).collect();
+        Some((self.chunks.get(chunk)?.get_or_init(new), number + FIRST_CHUNK - length))
+    }
+
+    /// What is too long to be written down is not; such a run tells nothing.
+    fn push(&self, event: Event) {
+        let length = self.length.load(Ordering::Relaxed);
+        if let Some((chunk, at)) = self.find(length) {
+            chunk[at].store(event.pack(), Ordering::Relaxed);
+            self.length.store(length + 1, Ordering::Relaxed);
+        }
     }
 
     /// The present moment of a run that is logged.
     pub fn now(&self) -> Moment {
-        self.events().len() as Moment
+        self.length.load(Ordering::Relaxed) as Moment
     }
 
     /// All that happened, in its order.
     pub fn each(&self, mut take: impl FnMut(Moment, Event)) {
-        self.events().iter().enumerate().for_each(|(moment, event)| take(moment as Moment, *event));
+        let chunks = self.chunks.iter().map_while(OnceLock::get).flatten();
+        for (moment, event) in chunks.take(self.now() as usize).enumerate() {
+            take(moment as Moment, Event::unpack(event.load(Ordering::Relaxed)));
+        }
     }
 
     /// How a cell was used first from a moment on, and when. It is to be asked only when the run is over.
     pub fn first_use(&self, at: u32, from: Moment) -> (FirstUse, Moment) {
-        let uses = self.by_cell.get_or_init(|| self.sorted()).get(at as usize).map_or(&[][..], Vec::as_slice);
+        let uses = self.by_cell.get_or_init(|| self.sorted()).of(at);
         let next = uses.partition_point(|(moment, _)| *moment < from);
         uses.get(next).map_or((FirstUse::Nothing, Moment::MAX), |&(moment, first)| (first, moment))
     }
 
-    fn sorted(&self) -> Vec<Vec<(Moment, FirstUse)>> {
-        let mut by_cell: Vec<Vec<(Moment, FirstUse)>> = Vec::new();
-        self.each(|moment, event| {
-            let (at, first) = match event {
-                Event::Read(at) => (at as usize, FirstUse::Read),
-                Event::Write(at) => (at as usize, FirstUse::Write),
-                _ => return,
-            };
-            by_cell.resize_with(by_cell.len().max(at + 1), Vec::new);
-            by_cell[at].push((moment, first));
+    fn sorted(&self) -> ByCell {
+        let mut begin: Vec<u32> = Vec::new();
+        let used = |event| match event {
+            Event::Read(at) => Some((at as usize, FirstUse::Read)),
+            Event::Write(at) => Some((at as usize, FirstUse::Write)),
+            _ => None,
+        };
+        self.each(|_, event| {
+            if let Some((at, _)) = used(event) {
+                begin.resize(begin.len().max(at + 2), 0);
+                begin[at + 1] += 1;
+            }
         });
-        by_cell
+        (1..begin.len()).for_each(|at| begin[at] += begin[at - 1]);
+        let mut next = begin.clone();
+        let mut uses = vec![(0, FirstUse::Nothing); begin.last().map_or(0, |&all| all as usize)];
+        self.each(|moment, event| {
+            if let Some((at, first)) = used(event) {
+                uses[next[at] as usize] = (moment, first);
+                next[at] += 1;
+            }
+        });
+        ByCell { begin, uses }
+    }
+}
+
+impl ByCell {
+    fn of(&self, at: u32) -> &[(Moment, FirstUse)] {
+        match self.begin.get(at as usize..at as usize + 2) {
+            Some(&[from, to]) => &self.uses[from as usize..to as usize],
+            _ => &[],
+        }
     }
 }
 
@@ -142,9 +240,7 @@ impl Notes {
         match self {
             Notes::Nowhere => {}
             Notes::First(watch) => watch.note(at, what),
-            Notes::All(log) => {
-                log.events().push(if what == READ { Event::Read(at as u32) } else { Event::Write(at as u32) })
-            }
+            Notes::All(log) => log.push(if what == READ { Event::Read(at as u32) } else { Event::Write(at as u32) }),
         }
     }
 }
@@ -208,7 +304,7 @@ impl Store {
     /// Writes down what is no use of a cell.
     pub(crate) fn note(&self, event: Event) {
         if let Notes::All(log) = &self.notes {
-            log.events().push(event);
+            log.push(event);
         }
     }
 

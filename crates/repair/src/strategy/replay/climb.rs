@@ -111,7 +111,7 @@ impl Replay<'_> {
     /// The run cannot go on: one more place is edited, if that was some progress.
     pub(super) fn after_failure(&mut self, way: Way) {
         if self.is_asked_only(&way) {
-            return;
+            return self.end(way);
         }
         let at_once = match self.effort {
             // It was followed only for its marks.
@@ -165,7 +165,7 @@ impl Replay<'_> {
     /// The run of a trace cannot go on; the other traces are tried nevertheless.
     fn fail_on(&mut self, mut way: Way) {
         if way.budget == 0 {
-            return;
+            return self.end(way);
         }
         let asked = self.traces[way.trace].checks.get(way.demand).map_or(0, Vec::len) as u32;
         let mut hasher = memory_hasher();
@@ -219,8 +219,9 @@ impl Replay<'_> {
         if self.is_over() {
             return;
         }
-        let mut again = mark.way.clone();
-        (again.parts, again.pending, again.goal) = (way.parts.clone(), pending, goal);
+        let mut again = self.copy(&mark.way);
+        again.parts.clone_from(&way.parts);
+        (again.pending, again.goal) = (pending, goal);
         match (mark.forced, self.space.places.get(&mark.place)) {
             (Some(forced), Some(known))
                 if goal > 0 && again.pending.is_empty() && !mark.again && !self.run_hopeless =>
@@ -230,15 +231,23 @@ impl Replay<'_> {
             (Some(forced), Some(known)) => self.try_edits(&again, mark.place, known, forced),
             _ => {
                 again.pending.push(mark.place);
-                self.explore(again);
+                return self.explore(again);
             }
         }
+        self.end(again);
     }
 
     pub(super) fn see(&mut self, way: &mut Way, place: Place, forced: Option<Option<bool>>) {
         if let Some(marks) = &mut self.marks {
             let moment = self.logged.as_ref().filter(|_| way.machine.cells.is_watched()).map(Logged::now);
-            let mut here = Way { new: forced.is_none(), ..way.clone() };
+            let mut here = match self.spare.pop() {
+                Some(mut spare) => {
+                    spare.clone_from(way);
+                    spare
+                }
+                None => way.clone(),
+            };
+            here.new = forced.is_none();
             here.machine.cells.forget();
             marks.push(Mark { place, way: here, forced, again: false, moment });
         }

@@ -138,7 +138,7 @@ impl Replay<'_> {
         let [no, yes] = sides;
         let last = !yes.is_empty();
         if !no.is_empty() && last {
-            let mut other = way.clone();
+            let mut other = self.copy(way);
             other.parts[index].mode = Arc::new(Mode::Condition(no.clone()));
             other.machine.decide(self.model, step, false);
             self.explore(other);

@@ -299,6 +299,8 @@ pub struct Replay<'a> {
     narrow: bool,
     /// Whether edits that can not go on where control comes to them again are followed by others.
     keep_stuck: bool,
+    /// Runs that are over, whose memory is used for others.
+    spare: Vec<Way>,
     /// Statements that were come to, in all runs, and a little for each run.
     pub work: u64,
     /// When to look at the clock again.
@@ -323,7 +325,6 @@ const SHORT: Patience = Patience { at_least: 300, each: 15 };
 const LONG: Patience = Patience { at_least: 2_000, each: 40 };
 
 /// A run on its way.
-#[derive(Clone)]
 struct Way {
     trace: usize,
     demand: usize,
@@ -350,6 +351,40 @@ struct Way {
     broken: u32,
     /// How earlier traces failed, if the run goes on nevertheless.
     failures: Failures,
+}
+
+impl Clone for Way {
+    fn clone(&self) -> Way {
+        Way {
+            trace: self.trace,
+            demand: self.demand,
+            machine: self.machine.clone(),
+            parts: self.parts.clone(),
+            kept: self.kept.clone(),
+            budget: self.budget,
+            seen: self.seen.clone(),
+            fresh: self.fresh,
+            pending: self.pending.clone(),
+            progress: self.progress,
+            goal: self.goal,
+            until: self.until,
+            new: self.new,
+            broken: self.broken,
+            failures: self.failures,
+        }
+    }
+
+    fn clone_from(&mut self, other: &Way) {
+        let Way { trace, demand, machine, parts, kept, budget, seen, fresh, pending, .. } = other;
+        self.machine.clone_from(machine);
+        self.parts.clone_from(parts);
+        self.kept.clone_from(kept);
+        self.seen.clone_from(seen);
+        self.pending.clone_from(pending);
+        (self.trace, self.demand, self.budget, self.fresh) = (*trace, *demand, *budget, *fresh);
+        (self.progress, self.goal, self.until) = (other.progress, other.goal, other.until);
+        (self.new, self.broken, self.failures) = (other.new, other.broken, other.failures);
+    }
 }
 
 /// How some traces failed.
@@ -410,6 +445,7 @@ impl<'a> Replay<'a> {
             pairs: false,
             narrow: false,
             keep_stuck: false,
+            spare: Vec::new(),
             work: 0,
             next_look: 0,
             runs: 0,
@@ -518,6 +554,26 @@ impl<'a> Replay<'a> {
             broken,
             failures: Failures::default(),
             new: true,
+        }
+    }
+
+    /// A run that stands where another one does.
+    fn copy(&mut self, way: &Way) -> Way {
+        match self.spare.pop() {
+            Some(mut spare) => {
+                spare.clone_from(way);
+                spare
+            }
+            None => way.clone(),
+        }
+    }
+
+    /// A run is over.
+    fn end(&mut self, way: Way) {
+        /// As many as branch off of one another at most.
+        const MOST: usize = 64;
+        if self.spare.len() < MOST {
+            self.spare.push(way);
         }
     }
 

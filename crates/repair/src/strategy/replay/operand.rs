@@ -74,7 +74,7 @@ impl Replay<'_> {
         groups.retain(|group| group.iter().any(|i| self.means_else(way, &terms[i])));
         let Some(last) = groups.pop() else { return false };
         for group in groups {
-            let mut next = way.clone();
+            let mut next = self.copy(way);
             self.swap(&mut next, index, Mode::Operand(action, operand, group));
             self.explore(next);
             if self.stopped {
@@ -106,7 +106,7 @@ impl Replay<'_> {
                     }
                     let mode = Mode::Pair(*spots, vec![(one, other)]);
                     if !is_condition {
-                        let mut next = way.clone();
+                        let mut next = self.copy(way);
                         self.swap(&mut next, index, mode);
                         self.explore(next);
                     } else if let Some(taken) = self.taken(way, step, spots, (&one, &other)) {
@@ -117,7 +117,7 @@ impl Replay<'_> {
         }
         for (taken, pairs) in [false, true].into_iter().zip(sides) {
             if !pairs.is_empty() && forced.is_none_or(|forced| forced == taken) {
-                let mut next = way.clone();
+                let mut next = self.copy(way);
                 next.parts[index].mode = Arc::new(Mode::Pair(*spots, pairs));
                 next.machine.decide(self.model, step, taken);
                 self.explore(next);

@@ -11,7 +11,7 @@ use super::climb::Mark;
 use super::logged::Logged;
 use super::operand::{fitting, is_still_before, pairs};
 use super::split::{Child, Effect};
-use super::stretch::Start;
+use super::stretch::{Start, Useful};
 use super::without::Aim;
 use super::{Effort, Mode, ORIGINAL, Part, Replay, Solution, Way, wide};
 use crate::strategy::bits::Bits;
@@ -71,27 +71,35 @@ impl Replay<'_> {
     }
 
     pub(super) fn go_on(&mut self, mut way: Way) {
+        match self.has_failed(&mut way) {
+            true => self.after_failure(way),
+            false => self.end(way),
+        }
+    }
+
+    /// Follows a run to its end; whether it failed.
+    fn has_failed(&mut self, way: &mut Way) -> bool {
         let mut circle = Circle::default();
         loop {
-            if self.is_over() || std::mem::take(&mut way.new) && !self.at_start(&mut way) {
-                return;
+            if self.is_over() || std::mem::take(&mut way.new) && !self.at_start(way) {
+                return false;
             }
-            if self.is_over_stretch(&way) {
-                return;
+            if self.is_over_stretch(way) {
+                return false;
             }
             let too_long = way.machine.spent > way.until
                 || way.machine.frames.len() > self.deepest[way.trace]
                 || circle.is_closed(&way.machine, &self.counted[way.trace]);
             let next = match way.machine.advance(self.model) {
                 _ if too_long => Next::Fails,
-                Pause::Step(step) => self.at_step(&mut way, step),
-                Pause::Slot(slot) => self.at_place(&mut way, Place::Slot(slot), None),
+                Pause::Step(step) => self.at_step(way, step),
+                Pause::Slot(slot) => self.at_place(way, Place::Slot(slot), None),
                 Pause::Over | Pause::Fault | Pause::Unmodelled => Next::Fails,
             };
             match next {
                 Next::On => {}
-                Next::Done => return,
-                Next::Fails => return self.after_failure(way),
+                Next::Done => return false,
+                Next::Fails => return true,
             }
         }
     }
@@ -126,13 +134,14 @@ impl Replay<'_> {
 
     /// Follows an edit that the machine itself makes.
     pub(super) fn edit_inside(&mut self, way: &Way, place: Place, mode: &Arc<Mode>, forced: Option<bool>) {
-        let mut edited = way.clone();
+        let mut edited = self.copy(way);
         edited.budget -= mode.cost();
         edited.progress += u32::from(forced.is_some());
         edited.parts.push(Part { place, mode: mode.clone() });
         edited.machine.set_edits(self.model, &self.inner_edits(&edited.parts));
-        if self.keep(&mut edited, place, forced) {
-            self.explore(edited);
+        match self.keep(&mut edited, place, forced) {
+            true => self.explore(edited),
+            false => self.end(edited),
         }
     }
 
@@ -142,8 +151,9 @@ impl Replay<'_> {
         let before = way.demand;
         let begins = self.start.is_some() && prepared.trace.demands.get(before).is_some_and(|next| next.at == visit);
         let start = begins.then(|| Start::new(way.clone(), Some(step)));
-        let broken = prepared.ask(self.model, &way.machine, visit, &mut way.demand).err();
-        way.broken = broken.as_ref().map_or(u32::MAX, |broken| broken.len().max(1) as u32);
+        let most = self.most_broken();
+        let broken = prepared.count_broken(self.model, &way.machine, visit, &mut way.demand, most).err();
+        way.broken = broken.map_or(u32::MAX, |broken| broken.max(1) as u32);
         let holds = broken.is_none();
         way.progress += (way.demand - before) as u32;
         if way.demand != before {
@@ -172,6 +182,15 @@ impl Replay<'_> {
             Ok(true) => Next::On,
             Ok(false) => self.at_place(way, Place::Step(step), prepared.trace.forced.get(&visit).copied()),
             Err(_) => Next::Fails,
+        }
+    }
+
+    /// It does not matter whether more facts than so many are broken.
+    fn most_broken(&self) -> usize {
+        match &self.useful {
+            Some(Useful::Over(_)) if self.followed.is_none() => 1,
+            Some(Useful::Nearly(better, _)) if self.followed.is_none() => better.broken as usize,
+            _ => usize::MAX,
         }
     }
 
@@ -424,13 +443,14 @@ impl Replay<'_> {
         if let Mode::Target(_) = **mode {
             return self.edit_inside(way, place, mode, forced);
         }
-        let mut edited = way.clone();
+        let mut edited = self.copy(way);
         edited.budget -= mode.cost();
         edited.progress += u32::from(forced.is_some());
         edited.parts.push(Part { place, mode: mode.clone() });
         let index = edited.parts.len() - 1;
-        if self.at_edited(&mut edited, index, forced) {
-            self.explore(edited);
+        match self.at_edited(&mut edited, index, forced) {
+            true => self.explore(edited),
+            false => self.end(edited),
         }
     }
 

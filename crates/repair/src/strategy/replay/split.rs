@@ -6,11 +6,12 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use encode::{Assignment, Cell, Edit, NewStatement, Place, PlaceKind, PlaceSpace, Stuck, TypedTerm};
+use encode::{Assignment, Cell, Edit, NewStatement, Place, PlaceKind, PlaceSpace, TypedTerm};
 use ir::StepId;
 
 use super::compared::Compared;
 use super::must::Must;
+use super::without::Help;
 use super::{Mode, ORIGINAL, Replay, Way};
 use crate::strategy::bits::Bits;
 
@@ -18,6 +19,31 @@ use crate::strategy::bits::Bits;
 pub(super) enum Effect {
     Write(u32, Cell),
     Nothing,
+}
+
+/// A cell that can be written, and the targets that stand for it.
+struct Target {
+    cell: u32,
+    ty: c_types::TypeId,
+    /// Whether they stand for another one in the run that they are asked to be unlike.
+    is_else: bool,
+    set: Bits,
+}
+
+/// A value that can be written, and the sources that have it.
+struct Source {
+    ty: c_types::TypeId,
+    value: Cell,
+    is_else: bool,
+    set: Bits,
+}
+
+/// The type of what is assigned as it is.
+fn own_type(known: &PlaceSpace) -> Option<c_types::TypeId> {
+    match known.kind {
+        PlaceKind::Assignment { ty, .. } => Some(ty),
+        _ => None,
+    }
 }
 
 /// The cell that a term stands for, and what is in it.
@@ -85,7 +111,6 @@ impl Replay<'_> {
     /// Follows what is written in a slot, unless the same was of no use in another one.
     pub(super) fn follow_insertions(&mut self, way: &Way, index: usize, children: Vec<Child>) -> bool {
         for child in children {
-            let mut next = way.clone();
             let written = match child.effect {
                 Effect::Write(cell, value) => Some((cell, value)),
                 Effect::Nothing => None,
@@ -93,6 +118,7 @@ impl Replay<'_> {
             if written.is_some_and(|(cell, value)| self.was_of_no_use(cell, value)) {
                 continue;
             }
+            let mut next = self.copy(way);
             next.take(index, child);
             let before = std::mem::replace(&mut self.hopeful, false);
             self.explore(next);
@@ -110,7 +136,7 @@ impl Replay<'_> {
     pub(super) fn follow_children(&mut self, way: &mut Way, index: usize, mut children: Vec<Child>) -> bool {
         let Some(last) = children.pop() else { return false };
         for child in children {
-            let mut next = way.clone();
+            let mut next = self.copy(way);
             next.take(index, child);
             self.explore(next);
             if self.stopped {
@@ -136,67 +162,40 @@ impl Replay<'_> {
             Must::Write(cells) => Some(cells),
         };
         let (without, aim) = (self.without.as_ref(), self.aim(way));
-        let terms = &known.scope.terms;
-        let unlike = self.unlike.as_deref();
-        let own_type = match known.kind {
-            PlaceKind::Assignment { ty, .. } => Some(ty),
-            _ => None,
-        };
         let mut nothing: Vec<(Bits, Bits)> = Vec::new();
         let mut children: Vec<Child> = Vec::new();
         for (targets, sources) in products {
-            // By type: the values of sources and the cells of targets.
-            let mut values: Vec<(c_types::TypeId, Cell, Bits, bool)> = Vec::new();
-            for i in sources.iter() {
-                let (ty, found) = match (i, own_type) {
-                    (ORIGINAL, Some(ty)) => (ty, value.ok_or(Stuck::Fault)),
-                    (ORIGINAL, None) => continue,
-                    _ => (terms[i].ty, way.machine.term_value(self.model, &terms[i])),
-                };
-                let Ok(found) = found else { continue };
-                let is_else = unlike.is_some() && i != ORIGINAL && self.means_else(way, &terms[i]);
-                let same = |known: &&mut (c_types::TypeId, Cell, Bits, bool)| {
-                    (known.0, known.1, known.3) == (ty, found, is_else)
-                };
-                match values.iter_mut().find(same) {
-                    Some((_, _, set, _)) => set.insert(i),
-                    None => values.push((ty, found, Bits::one(i), is_else)),
-                }
+            // Most cells are known to be of no use, so values are only looked for where there is a cell to put them.
+            let mut cells = self.cells_of(way, known, targets, cell);
+            cells.retain(|target| must.as_ref().is_none_or(|must| must.iter().any(|(cell, _)| *cell == target.cell)));
+            cells.retain(|target| self.may_influence(Some(target.cell), aim));
+            let helps: Vec<Help> =
+                cells.iter().map(|target| without.map_or(Help::Always, |without| without.help(target.cell, aim))).collect();
+            let mut open = helps.iter().map(|help| *help != Help::Never);
+            cells.retain(|_| open.next() == Some(true));
+            if cells.is_empty() {
+                continue;
             }
-            let mut cells: BTreeMap<(u32, c_types::TypeId, bool), Bits> = BTreeMap::new();
-            for i in targets.iter() {
-                let (ty, found) = match (i, own_type) {
-                    (ORIGINAL, Some(ty)) => (ty, cell.ok_or(Stuck::Fault)),
-                    (ORIGINAL, None) => continue,
-                    _ if !terms[i].is_place() => continue,
-                    _ => (terms[i].ty, way.machine.term_cell(self.model, &terms[i])),
+            let values = self.values_of(way, known, sources, value, &cells);
+            let helps = helps.into_iter().filter(|help| *help != Help::Never);
+            for (target, help) in cells.iter().zip(helps) {
+                let fits = |source: &&Source| {
+                    source.ty == target.ty && (self.unlike.is_none() || target.is_else || source.is_else)
                 };
-                if let Ok(found) = found {
-                    let other = unlike.filter(|_| i != ORIGINAL).map(|other| other.term_cell(self.model, &terms[i]));
-                    let is_else = other.is_some_and(|other| other != Ok(found));
-                    cells.entry((found, ty, is_else)).or_default().insert(i);
-                }
-            }
-            for (&(cell, ty, is_else), of_cell) in &cells {
-                if !self.may_influence(Some(cell), aim) {
-                    continue;
-                }
-                let fits = |known: &&(c_types::TypeId, Cell, Bits, bool)| {
-                    known.0 == ty && (unlike.is_none() || is_else || known.3)
-                };
-                for (_, value, of_value, _) in values.iter().filter(fits) {
-                    if must.as_ref().is_some_and(|must| !must.contains(&(cell, *value))) {
+                for source in values.iter().filter(fits) {
+                    let effect = (target.cell, source.value);
+                    if must.as_ref().is_some_and(|must| !must.contains(&effect)) {
                         continue;
                     }
-                    if without.is_some_and(|without| !without.may_help((cell, *value), aim)) {
+                    if help == Help::Perhaps && without.is_some_and(|without| !without.may_help(effect, aim)) {
                         continue;
                     }
-                    let (of_cell, of_value) = (*of_cell, *of_value);
-                    if way.machine.cells[cell as usize] == *value {
-                        nothing.push((of_cell, of_value));
+                    let product = (target.set, source.set);
+                    if way.machine.cells[target.cell as usize] == source.value {
+                        nothing.push(product);
                     } else {
-                        let mode = make(vec![(of_cell, of_value)]);
-                        children.push(Child { effect: Effect::Write(cell, *value), mode });
+                        let mode = make(vec![product]);
+                        children.push(Child { effect: Effect::Write(target.cell, source.value), mode });
                     }
                 }
             }
@@ -206,6 +205,68 @@ impl Replay<'_> {
         }
         // Different sets of pairs can have the same effect: they go together.
         merge(children, make)
+    }
+
+    /// The cells that targets stand for here.
+    fn cells_of(&self, way: &Way, known: &PlaceSpace, targets: &Bits, original: Option<u32>) -> Vec<Target> {
+        let terms = &known.scope.terms;
+        let unlike = self.unlike.as_deref();
+        let mut cells: Vec<Target> = Vec::with_capacity(32);
+        for i in targets.iter() {
+            let (ty, found) = match (i, own_type(known)) {
+                (ORIGINAL, Some(ty)) => (ty, original),
+                (ORIGINAL, None) => continue,
+                _ if !terms[i].is_place() => continue,
+                _ => (terms[i].ty, way.machine.term_cell(self.model, &terms[i]).ok()),
+            };
+            let Some(cell) = found else { continue };
+            let other = unlike.filter(|_| i != ORIGINAL).map(|other| other.term_cell(self.model, &terms[i]));
+            let is_else = other.is_some_and(|other| other != Ok(cell));
+            let same = |target: &&mut Target| (target.cell, target.ty, target.is_else) == (cell, ty, is_else);
+            match cells.iter_mut().find(same) {
+                Some(target) => target.set.insert(i),
+                None => cells.push(Target { cell, ty, is_else, set: Bits::one(i) }),
+            }
+        }
+        cells.sort_unstable_by_key(|target| (target.cell, target.ty, target.is_else));
+        cells
+    }
+
+    /// The values that sources have here, of types that these cells have.
+    fn values_of(
+        &self,
+        way: &Way,
+        known: &PlaceSpace,
+        sources: &Bits,
+        original: Option<Cell>,
+        cells: &[Target],
+    ) -> Vec<Source> {
+        let terms = &known.scope.terms;
+        let mut values: Vec<Source> = Vec::with_capacity(16);
+        // Terms of the same type stand together.
+        let mut last: Option<(c_types::TypeId, bool)> = None;
+        for i in sources.iter() {
+            let ty = match (i, own_type(known)) {
+                (ORIGINAL, Some(ty)) => ty,
+                (ORIGINAL, None) => continue,
+                _ => terms[i].ty,
+            };
+            let is_asked = last.filter(|(known, _)| *known == ty).map(|(_, asked)| asked);
+            let is_asked = is_asked.unwrap_or_else(|| cells.iter().any(|target| target.ty == ty));
+            last = Some((ty, is_asked));
+            if !is_asked {
+                continue;
+            }
+            let found = if i == ORIGINAL { original } else { way.machine.term_value(self.model, &terms[i]).ok() };
+            let Some(value) = found else { continue };
+            let is_else = self.unlike.is_some() && i != ORIGINAL && self.means_else(way, &terms[i]);
+            let same = |source: &&mut Source| (source.ty, source.value, source.is_else) == (ty, value, is_else);
+            match values.iter_mut().find(same) {
+                Some(source) => source.set.insert(i),
+                None => values.push(Source { ty, value, is_else, set: Bits::one(i) }),
+            }
+        }
+        values
     }
 
     /// Whether a term has another value than in the run that it is asked to be unlike.
@@ -233,7 +294,7 @@ impl Replay<'_> {
         let Place::Step(step) = place else { return false };
         let (yes, no) = self.split_comparisons(way, &space.places[&place], list);
         if !no.is_empty() {
-            let mut skipping = way.clone();
+            let mut skipping = self.copy(way);
             skipping.parts[index].mode = Arc::new(Mode::Guard(no));
             skipping.machine.skip(self.model, step);
             self.explore(skipping);
@@ -269,7 +330,7 @@ impl Replay<'_> {
         for ((cell, _), group) in groups {
             let is_hopeless = self.without.as_ref().zip(cell).is_some_and(|(known, cell)| !known.may_help_new(cell));
             let Some(first) = group.iter().next().filter(|_| !is_hopeless) else { continue };
-            let mut next = way.clone();
+            let mut next = self.copy(way);
             if next.machine.new_statement(self.model, &statement(known.scope.terms[first])).is_ok() {
                 next.parts[index].mode = Arc::new(make(group));
                 self.explore(next);
@@ -296,7 +357,7 @@ impl Replay<'_> {
         }
         for set in cells.into_values() {
             let Some(target) = set.iter().next().map(|i| known.scope.terms[i]) else { continue };
-            let mut next = way.clone();
+            let mut next = self.copy(way);
             let edit = Edit::Assign { step, target: Some(target), source: None };
             if next.machine.apply(self.model, &edit).is_ok() {
                 next.parts[index].mode = Arc::new(Mode::Retarget(set));

@@ -24,7 +24,7 @@ impl Replay<'_> {
             return;
         }
         let Some(stuck) = self.stuck(way, index, forced) else { return };
-        let mut failed = way.clone();
+        let mut failed = self.copy(way);
         failed.parts[index].mode = Arc::new(stuck);
         failed.progress -= u32::from(forced.is_some());
         self.fail(failed);

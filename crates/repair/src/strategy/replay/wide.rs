@@ -76,7 +76,7 @@ impl Replay<'_> {
         yes.extend(always);
         if !yes.is_empty() {
             for (statement, same) in self.exits(way, statements) {
-                let mut next = way.clone();
+                let mut next = self.copy(way);
                 if next.machine.exit(self.model, &statement).is_ok() {
                     next.parts[index].mode = Arc::new(Mode::Exit(yes.clone(), same));
                     self.explore(next);

@@ -145,7 +145,26 @@ impl End {
     }
 }
 
+/// Whether a cell that gets another value could make a difference that is of use.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Help {
+    Always,
+    Never,
+    /// That depends on the value.
+    Perhaps,
+}
+
 impl Without {
+    /// Whether a cell could make a difference that is of use.
+    pub(super) fn help(&self, cell: u32, aim: Aim) -> Help {
+        match (&*self.end, self.uses.first_use(cell)) {
+            (_, FirstUse::Read) => Help::Always,
+            (End::Broken { .. }, FirstUse::Nothing) => Help::Perhaps,
+            (end, _) if end.is_of_use(aim) => Help::Always,
+            _ => Help::Never,
+        }
+    }
+
     /// Whether a cell that gets this value could make a difference that is of use.
     pub(super) fn may_help(&self, (cell, value): (u32, Cell), aim: Aim) -> bool {
         let first_use = self.uses.first_use(cell);
@@ -195,7 +214,7 @@ impl Replay<'_> {
 
     /// What comes of a run from a place on if nothing is done there; none if that tells nothing of edits.
     pub(super) fn without(&mut self, way: &Way, place: Place, known: &PlaceSpace) -> Option<Without> {
-        let mut way = way.clone();
+        let mut way = self.copy(way);
         match (place, &known.kind) {
             (Place::Step(step), PlaceKind::Assignment { .. }) => way.machine.skip(self.model, step),
             (Place::Slot(_), PlaceKind::Slot) => {}
@@ -213,7 +232,7 @@ impl Replay<'_> {
         let written = way.machine.clone().condition(self.model, step).ok();
         let others = [false, true].into_iter().filter(|&taken| written != Some(taken));
         for taken in others.filter(|&taken| forced.is_none_or(|forced| forced == taken)) {
-            let mut other = way.clone();
+            let mut other = self.copy(way);
             other.progress += u32::from(forced.is_some());
             other.machine.decide(self.model, step, taken);
             let Some(followed) = self.follow(other, Place::Step(step)) else { return true };
