@@ -387,6 +387,8 @@ impl Machine {
                     let value = Some(machine.value(value)).filter(|value| source && *value != Cell::Unset);
                     Ok((machine.place(model, to).ok(), value))
                 }
+                // What is called last is not called.
+                ActionKind::Call { to: Some(to), .. } => Ok((Some(machine.local(*to)), None)),
                 _ => Err(Stuck::Unmodelled),
             }
         })
@@ -446,6 +448,7 @@ impl Machine {
         let value = match &last.kind {
             ActionKind::Assign { value, .. } => after.compute(model, value)?,
             ActionKind::Store { value, .. } => after.value(value),
+            ActionKind::Call { to: Some(_), .. } => after.call_aside(model, last)?,
             _ => return Err(Stuck::Unmodelled),
         };
         *self = after;

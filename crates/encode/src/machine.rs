@@ -631,6 +631,19 @@ impl Machine {
         Ok(changed)
     }
 
+    /// What a call of a library function returns, which is assigned to nothing.
+    pub(crate) fn call_aside(&mut self, model: &Model, action: &Action) -> Result<Cell, Stuck> {
+        let spare = LocalId(model.program.functions[self.frame().function as usize].locals.len() as u32);
+        let mut changed = action.clone();
+        if let ActionKind::Call { to, .. } = &mut changed.kind {
+            *to = Some(spare);
+        }
+        match self.act_as_written(model, &changed)? {
+            Next::On => Ok(self.cells[self.local(spare) as usize]),
+            _ => Err(Stuck::Unmodelled),
+        }
+    }
+
     fn act_otherwise(&mut self, model: &Model, action: &Action, swap: &Swap) -> Result<Next, Stuck> {
         let truth = match swap {
             Swap::Truth(truth) => *truth,

@@ -9,7 +9,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use c_types::TypeId;
-use ir::{ActionKind, StepId};
+use ir::{Action, ActionKind, StepId};
 use solver::Term;
 
 use super::arithmetic::{self, Eval};
@@ -230,6 +230,11 @@ impl Run<'_> {
                     let value = self.value(&state, value);
                     Written { spots: self.spots(&state, to), value: self.used(&value), ty }
                 }
+                // What is called last is not called here, see `called`.
+                ActionKind::Call { to: Some(to), .. } => {
+                    let at = state.local(*to);
+                    Written { spots: self.only(at), value: Eval::stuck(&mut self.terms, Stuck::Fault), ty }
+                }
                 _ => self.no_assignment(ty),
             },
             _ => self.no_assignment(ty),
@@ -264,9 +269,8 @@ impl Run<'_> {
         let other_source = self.terms.not(same_source);
         let yes = self.terms.constant(true);
         if let Some(state) = state.narrowed(&self.terms, same_source)
-            && let Some(mut called) = self.inside(state, end - 1)
+            && let Some((mut called, written)) = self.called(state, step, ty)
         {
-            let written = self.written(called.clone(), step, ty, true);
             self.choose(&mut called, target, source, Some(written), yes, &mut Lookup::default());
             out.push(called.at(end));
         }
@@ -275,6 +279,25 @@ impl Run<'_> {
             self.choose(&mut state, target, source, Some(written), yes, &mut Lookup::default());
             out.push(state.at(end));
         }
+    }
+
+    /// The state behind what an assignment calls, and what it then does.
+    fn called(&mut self, state: State, step: StepId, ty: TypeId) -> Option<(State, Written)> {
+        let place = &self.model.code.steps[step.index()];
+        let code = &self.model.code.functions[place.function as usize].code;
+        // `x = malloc(n)`: what it returns is taken out of `x` again.
+        if let Instruction::Act(Action { kind: ActionKind::Call { to: Some(to), .. }, .. }) = &code[place.end as usize - 1]
+        {
+            let at = state.local(*to);
+            let before = state.cell(at);
+            let mut called = self.inside(state, place.end)?;
+            let value = self.used(&called.cell(at));
+            called.set(at, before);
+            return Some((called, Written { spots: self.only(at), value, ty }));
+        }
+        let called = self.inside(state, place.end - 1)?;
+        let written = self.written(called.clone(), step, ty, true);
+        Some((called, written))
     }
 
     /// The assignment of the chosen source to the chosen target, where `runs`.

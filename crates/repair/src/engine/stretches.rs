@@ -118,7 +118,7 @@ const LOOPS: [Level; 21] = [
 ];
 
 /// The same where nothing is asserted but the beginning and the end: what is wrong is wrong together.
-const STRAIGHT: [Level; 20] = [
+const STRAIGHT: [Level; 21] = [
     (Search::new(1, Kind::All, GIVEN), u64::MAX),
     (Search::new(3, Kind::Narrow, GIVEN), 150_000),
     (Search::new(3, Kind::Narrow, Effort::Joint(1)), 400_000),
@@ -139,6 +139,7 @@ const STRAIGHT: [Level; 20] = [
     (Search::new(3, Kind::All, GIVEN), 1_000_000),
     (Search::new(3, Kind::Numbers, GIVEN), 200_000),
     (Search::new(3, Kind::Narrow, Effort::Joint(2)), 1_500_000),
+    (Search::new(3, Kind::Pairs, GIVEN), 8_000_000),
 ];
 
 /// What found a repair when less was asserted may take so much work now. Those who debug one input after the

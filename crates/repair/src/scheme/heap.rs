@@ -152,6 +152,10 @@ impl<'m> HeapScheme<'m> {
         let ty = match &last.kind {
             ActionKind::Assign { to, .. } if to.index() < function.named => function.locals[to.index()].ty,
             ActionKind::Store { to, .. } if to.bits.is_none() => to.ty,
+            // `x = (T *) malloc(n)`
+            ActionKind::Call { to: Some(to), .. } if encode::allocates(self.model, step) => {
+                function.locals[to.index()].ty
+            }
             _ => return None,
         };
         Scalar::of(&program.types, ty).map(|_| ty)

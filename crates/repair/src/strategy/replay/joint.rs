@@ -15,7 +15,7 @@ use encode::{Cell, FirstUse, Moment, Place};
 
 use super::climb::Mark;
 use super::logged::Logged;
-use super::stretch::{Better, Rank, Start, Useful};
+use super::stretch::{Better, Nearly, Start, Useful, best_of};
 use super::{Effort, Part, Replay, Way, memory_hasher};
 
 /// Edits that stand together.
@@ -30,8 +30,8 @@ const MOST: usize = 200;
 #[derive(Default)]
 struct Known(HashMap<(Place, u64), Vec<Second>>);
 
-/// A second edit; one that does not get over the stretch has a rank.
-type Second = (Option<Rank>, Part);
+/// A second edit, and what comes of it if it does not get over the stretch.
+type Second = (Option<Nearly>, Part);
 
 /// A first edit, and the run right behind it.
 struct First {
@@ -85,9 +85,10 @@ impl Replay<'_> {
             pairs = self.seconds(&firsts, &mut base, (goal, Some(better)), insertions);
         }
         self.logged = outer;
-        pairs.sort_by_key(|(rank, _)| *rank);
-        pairs.truncate(if pairs.first().is_some_and(|(rank, _)| rank.is_some()) { NEARLY } else { MOST });
-        pairs.into_iter().map(|(_, parts)| parts).collect()
+        let (nearly, mut over): (Vec<_>, Vec<_>) = pairs.into_iter().partition(|(nearly, _)| nearly.is_some());
+        over.truncate(MOST);
+        let nearly = nearly.into_iter().filter_map(|(nearly, parts)| Some((nearly?, parts))).collect();
+        over.into_iter().map(|(_, parts)| parts).chain(best_of(nearly, NEARLY)).collect()
     }
 
     /// Every edit of a stretch, one for each effect.
@@ -133,14 +134,14 @@ impl Replay<'_> {
         firsts
     }
 
-    /// The second edits to all first ones. What is only better has a rank.
+    /// The second edits to all first ones.
     fn seconds(
         &mut self,
         firsts: &[First],
         base: &mut Base,
         aim: (u32, Option<Better>),
         insertions: usize,
-    ) -> Vec<(Option<Rank>, Parts)> {
+    ) -> Vec<(Option<Nearly>, Parts)> {
         let is_over_asked = aim.1.is_none();
         let mut known = Known::default();
         let mut pairs = Vec::new();
@@ -150,9 +151,9 @@ impl Replay<'_> {
                 Some(unread) => self.readers(first, unread, base, aim, insertions),
                 None => self.seconds_to(first, aim, insertions, &mut known),
             };
-            for (rank, second) in seconds {
+            for (nearly, second) in seconds {
                 let ones = std::iter::once(&first.part).chain(&first.others);
-                pairs.extend(ones.map(|one| (rank, vec![one.clone(), second.clone()])));
+                pairs.extend(ones.map(|one| (nearly, vec![one.clone(), second.clone()])));
             }
             let is_enough = is_over_asked && pairs.len() >= MOST;
             self.left_out |= is_enough;
@@ -254,11 +255,11 @@ fn useful(better: Option<Better>) -> Useful {
     }
 }
 
-/// The edits that were found; what is only better has a rank.
+/// The edits that were found.
 fn ranked(useful: Option<Useful>) -> Vec<Second> {
     match useful {
         Some(Useful::Over(parts)) => parts.into_iter().map(|part| (None, part)).collect(),
-        Some(Useful::Nearly(_, parts)) => parts.into_iter().map(|(rank, part)| (Some(rank), part)).collect(),
+        Some(Useful::Nearly(_, parts)) => parts.into_iter().map(|(nearly, part)| (Some(nearly), part)).collect(),
         None => Vec::new(),
     }
 }

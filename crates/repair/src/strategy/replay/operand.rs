@@ -99,7 +99,9 @@ impl Replay<'_> {
         for (one, other) in products {
             let [ones, others] =
                 [(0, one), (1, other)].map(|(i, set)| self.groups(way, step, action_of(&spots[i]), set));
-            for &one in &ones {
+            let of_use: Vec<Bits> =
+                ones.into_iter().filter(|one| self.may_go_to(way, step, &spots[0], one)).collect();
+            for &one in &of_use {
                 for &other in &others {
                     if self.is_over() {
                         return false;
@@ -124,6 +126,14 @@ impl Replay<'_> {
             }
         }
         false
+    }
+
+    /// Whether it could be of use that a statement writes where these targets lie.
+    fn may_go_to(&self, way: &Way, step: StepId, spot: &EditSpot, targets: &Bits) -> bool {
+        let (EditSpot::Target(_), Some(first)) = (spot, targets.iter().next()) else { return true };
+        let terms = &self.space.places[&Place::Step(step)].scope.terms;
+        let cell = way.machine.term_cell(self.model, &terms[first]);
+        cell.is_ok_and(|cell| self.may_influence(Some(cell), self.aim(way)))
     }
 
     /// Which way a condition goes with these operands.

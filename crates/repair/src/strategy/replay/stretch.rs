@@ -88,11 +88,15 @@ struct Key {
 
 /// The edits that were found for each stretch that was searched.
 #[derive(Default)]
-pub(super) struct Stretches(HashMap<Key, Searched>);
+pub(super) struct Stretches {
+    single: HashMap<Key, Searched<Part>>,
+    /// By the insertions that were allowed too, and whether another edit could follow.
+    joint: HashMap<(Key, usize, bool), Searched<Parts>>,
+}
 
 /// A stretch that was searched.
-struct Searched {
-    found: Arc<Vec<Part>>,
+struct Searched<T> {
+    found: Arc<Vec<T>>,
     /// The sets that its key names by their addresses, which must not be used again.
     _named: Vec<Arc<Mode>>,
 }
@@ -102,7 +106,7 @@ pub(super) enum Useful {
     /// Those that get over it.
     Over(Vec<Part>),
     /// Those that are better than nothing, the best of which are tried.
-    Nearly(Better, Vec<(Rank, Part)>),
+    Nearly(Better, Vec<(Nearly, Part)>),
 }
 
 /// What is better than nothing, on a stretch that no single edit gets over.
@@ -117,7 +121,31 @@ pub(super) struct Better {
 
 /// How good an edit is that does not get over a stretch: the facts that it leaves broken, and
 /// if it crashes before, the places that it does not come to.
-pub(super) type Rank = (u32, Reverse<usize>);
+type Rank = (u32, Reverse<usize>);
+
+/// What comes of an edit that does not get over a stretch.
+#[derive(Clone, Copy)]
+pub(super) struct Nearly {
+    rank: Rank,
+    /// The same for runs that ended with the same memory.
+    memory: u64,
+}
+
+/// The best. Of those that are equally good, one of each memory comes first, then a second one of each, and so on:
+/// what can still be done is the same for all that end alike.
+pub(super) fn best_of<T>(mut found: Vec<(Nearly, T)>, most: usize) -> Vec<T> {
+    found.sort_by_key(|(nearly, _)| nearly.rank);
+    let mut seen: HashMap<u64, usize> = HashMap::new();
+    let mut count = |nearly: &Nearly| {
+        let seen = seen.entry(nearly.memory).or_default();
+        *seen += 1;
+        *seen
+    };
+    let mut counted: Vec<((Rank, usize), T)> =
+        found.into_iter().map(|(nearly, one)| ((nearly.rank, count(&nearly)), one)).collect();
+    counted.sort_by_key(|(key, _)| *key);
+    counted.into_iter().take(most).map(|(_, one)| one).collect()
+}
 
 impl Better {
     /// Whether a run that failed before the same demand is better.
@@ -171,22 +199,22 @@ impl Replay<'_> {
         let Some(&trace) = self.turn.iter().find(|&&trace| step.failed.contains(trace)) else { return };
         let start = self.start_of(trace, &way);
         let more = most.saturating_sub(insertions(step));
-        let pairs = self.pairs_over(&way, &start, more, way.budget >= 3);
-        self.try_pairs(&way, pairs);
+        let pairs = self.jointly(&way, &start, more, way.budget >= 3);
+        self.try_pairs(&way, &pairs);
         // What is missing in a loop may be missed only behind it.
-        if more >= 2 && start.step.is_some() && self.found.is_empty() && !self.stopped {
+        if most >= 2 && start.step.is_some() && self.found.is_empty() && !self.stopped {
             let beginning = self.beginning_of(trace, &way, &start);
-            let pairs = self.pairs_over(&way, &beginning, more, false);
-            self.try_pairs(&way, pairs);
+            let pairs = self.jointly(&way, &beginning, more, false);
+            self.try_pairs(&way, &pairs);
         }
     }
 
     /// Tries pairs on all traces.
-    fn try_pairs(&mut self, way: &Way, pairs: Vec<Parts>) {
+    fn try_pairs(&mut self, way: &Way, pairs: &[Parts]) {
         for pair in pairs {
             let cost = pair.iter().map(|part| part.mode.cost()).sum();
             let Some(budget) = way.budget.checked_sub(cost) else { continue };
-            let parts = way.parts.iter().cloned().chain(pair).collect();
+            let parts = way.parts.iter().chain(pair).cloned().collect();
             let both = self.way(0, parts, Vec::new(), budget);
             self.explore(both);
             if self.stopped {
@@ -255,6 +283,48 @@ impl Replay<'_> {
     /// The edits that get a run over the stretch where it failed, or nearly so.
     fn useful(&mut self, way: &Way, start: &Start) -> Arc<Vec<Part>> {
         let Some(Failed { progress, broken, places }) = start.failed else { return Arc::default() };
+        let (key, named) = self.key(way, start, progress);
+        if let Some(Searched { found: known, .. }) = self.stretches.single.get(&key) {
+            return known.clone();
+        }
+        let outer = self.logged.take();
+        let marks = self.marks_from(start, progress + 1, start.way.budget);
+        let mut found = match self.look_for(way, &marks, progress + 1, Useful::Over(Vec::new())) {
+            Some(Useful::Over(parts)) => parts,
+            _ => Vec::new(),
+        };
+        if found.is_empty()
+            && way.budget >= 2
+            && let Some(Useful::Nearly(_, nearly)) =
+                self.look_for(way, &marks, progress + 1, Useful::Nearly(Better { broken, places }, Vec::new()))
+        {
+            found = best_of(nearly, NEARLY);
+        }
+        self.logged = outer;
+        let found = Arc::new(found);
+        if !self.stopped {
+            self.stretches.single.insert(key, Searched { found: found.clone(), _named: named });
+        }
+        found
+    }
+
+    /// The pairs of edits that do so only together, or nearly so, with at most so many insertions.
+    fn jointly(&mut self, way: &Way, start: &Start, insertions: usize, nearly: bool) -> Arc<Vec<Parts>> {
+        let Some(failed) = start.failed else { return Arc::default() };
+        let (key, named) = self.key(way, start, failed.progress);
+        let key = (key, insertions, nearly);
+        if let Some(Searched { found: known, .. }) = self.stretches.joint.get(&key) {
+            return known.clone();
+        }
+        let found = Arc::new(self.pairs_over(way, start, insertions, nearly));
+        if !self.stopped {
+            self.stretches.joint.insert(key, Searched { found: found.clone(), _named: named });
+        }
+        found
+    }
+
+    /// What the search of a stretch depends on, and the sets that this names by their addresses.
+    fn key(&self, way: &Way, start: &Start, progress: u32) -> (Key, Vec<Arc<Mode>>) {
         let mut hasher = memory_hasher();
         start.way.machine.hash_memory(self.model, &mut hasher);
         let met: Vec<&Part> = way.parts.iter().filter(|part| start.met.contains(&part.place)).collect();
@@ -268,30 +338,7 @@ impl Replay<'_> {
             narrow: self.narrow,
             stuck: self.keep_stuck,
         };
-        if let Some(Searched { found: known, .. }) = self.stretches.0.get(&key) {
-            return known.clone();
-        }
-        let outer = self.logged.take();
-        let marks = self.marks_from(start, progress + 1, start.way.budget);
-        let mut found = match self.look_for(way, &marks, progress + 1, Useful::Over(Vec::new())) {
-            Some(Useful::Over(parts)) => parts,
-            _ => Vec::new(),
-        };
-        if found.is_empty()
-            && way.budget >= 2
-            && let Some(Useful::Nearly(_, mut nearly)) =
-                self.look_for(way, &marks, progress + 1, Useful::Nearly(Better { broken, places }, Vec::new()))
-        {
-            nearly.sort_by_key(|(rank, _)| *rank);
-            found = nearly.into_iter().take(NEARLY).map(|(_, part)| part).collect();
-        }
-        self.logged = outer;
-        let found = Arc::new(found);
-        if !self.stopped {
-            let modes = met.iter().map(|part| part.mode.clone()).collect();
-            self.stretches.0.insert(key, Searched { found: found.clone(), _named: modes });
-        }
-        found
+        (key, met.iter().map(|part| part.mode.clone()).collect())
     }
 
     pub(super) fn look_for(&mut self, way: &Way, marks: &[Mark], goal: u32, useful: Useful) -> Option<Useful> {
@@ -368,8 +415,10 @@ impl Replay<'_> {
             Some(Useful::Nearly(better, parts))
                 if way.progress + 1 == way.goal && better.is_met(way.broken, way.seen.len()) =>
             {
-                let rank = (way.broken, Reverse(way.seen.len()));
-                parts.extend(way.parts.last().map(|part| (rank, part.clone())));
+                let mut hasher = memory_hasher();
+                way.machine.hash_memory(self.model, &mut hasher);
+                let nearly = Nearly { rank: (way.broken, Reverse(way.seen.len())), memory: hasher.finish() };
+                parts.extend(way.parts.last().map(|part| (nearly, part.clone())));
                 self.hopeful = true;
                 true
             }
