@@ -45,7 +45,7 @@ struct Failed {
     progress: u32,
     /// The facts that were broken in the end; all of them if it did not get there.
     broken: u32,
-    /// The places that it came to.
+    /// The places that it came to on the stretch.
     places: usize,
 }
 
@@ -65,7 +65,8 @@ impl Start {
     }
 
     pub(super) fn fail(&mut self, way: &Way) {
-        self.failed = Some(Failed { progress: way.progress, broken: way.broken, places: way.seen.len() });
+        let places = way.seen.len() - self.way.seen.len().min(way.seen.len());
+        self.failed = Some(Failed { progress: way.progress, broken: way.broken, places });
     }
 }
 
@@ -114,8 +115,7 @@ pub(super) enum Useful {
 pub(super) struct Better {
     /// Fewer facts are broken than so many, which are all of them if the run crashed before.
     pub(super) broken: u32,
-    /// Or a run that crashed gets further: on this stretch it comes to more places than so many, which
-    /// are those of the whole run that failed; so beyond the first stretch few runs are better.
+    /// Or a run that crashed gets further: on this stretch it comes to more places than so many.
     pub(super) places: usize,
 }
 
@@ -277,7 +277,8 @@ impl Replay<'_> {
     fn beginning_of(&self, trace: usize, way: &Way, start: &Start) -> Start {
         let begin = self.way(trace, way.parts.clone(), Vec::new(), way.budget);
         let met = way.parts.iter().map(|part| part.place).collect();
-        Start { way: begin, step: None, met, failed: start.failed }
+        let more = |failed: Failed| Failed { places: failed.places + start.way.seen.len(), ..failed };
+        Start { way: begin, step: None, met, failed: start.failed.map(more) }
     }
 
     /// The edits that get a run over the stretch where it failed, or nearly so.
