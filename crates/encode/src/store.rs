@@ -384,4 +384,34 @@ mod tests {
         assert_eq!(log.first_use(1, moment).0, Nothing);
         assert_eq!(log.first_use(2, 0).0, Nothing);
     }
+
+    #[test]
+    fn a_long_log_has_all_events_in_their_order() {
+        let log = Log::default();
+        let kinds = [
+            Event::Begin,
+            Event::Temporary(7),
+            Event::Address,
+            Event::Call(true),
+            Event::Call(false),
+            Event::Return,
+            Event::Returned,
+            Event::Decide,
+        ];
+        let event = |number: u32| match number % 10 {
+            8 => Event::Read(number),
+            9 => Event::Write(number),
+            kind => kinds[kind as usize],
+        };
+        let last = 4 * FIRST_CHUNK as u32 + 3;
+        (0..last).for_each(|number| log.push(event(number)));
+        let mut next = 0;
+        log.each(|moment, found| {
+            assert_eq!((moment, found), (next, event(next)));
+            next += 1;
+        });
+        assert_eq!((next, log.now()), (last, last));
+        assert_eq!(log.first_use(508, 0), (FirstUse::Read, 508));
+        assert_eq!(log.first_use(508, 509).0, FirstUse::Nothing);
+    }
 }

@@ -346,3 +346,19 @@ fn the_address_of_another_variable_is_given_though_the_text_never_takes_it() {
         assert!(texts.into_iter().any(|text| text.contains("split(list, &one, &two);")), "{wrong}");
     }
 }
+
+/// Most programs cast what `malloc` returns; then the call itself writes the variable.
+#[test]
+fn what_malloc_returns_is_assigned_to_another_variable() {
+    for cast in ["", "(struct node *) "] {
+        let model = small(&format!(
+            "void *malloc(size_t size);\nint f(struct node *first) {{\n    struct node *fresh = first;\n    \
+             first = {cast}malloc(sizeof(struct node));\n    fresh->value = 5;\n    return first->value;\n}}\n\
+             int main(void) {{\n{LIST}    one = f(&a);\n    two = a.value;\n    return 0;\n}}\n"
+        ));
+        let traces = [trace(&model, &[("one", 3), ("two", 3)])];
+        let found = closest(&model, &traces, 1, Effort::Steady(1), false);
+        let malloc = format!("{cast}malloc(sizeof(struct node));");
+        assert_eq!(found, format!("-    first = {malloc}\n+    fresh = {malloc}\n"));
+    }
+}

@@ -286,7 +286,8 @@ impl Run<'_> {
         let place = &self.model.code.steps[step.index()];
         let code = &self.model.code.functions[place.function as usize].code;
         // `x = malloc(n)`: what it returns is taken out of `x` again.
-        if let Instruction::Act(Action { kind: ActionKind::Call { to: Some(to), .. }, .. }) = &code[place.end as usize - 1]
+        if let Instruction::Act(Action { kind: ActionKind::Call { to: Some(to), .. }, .. }) =
+            &code[place.end as usize - 1]
         {
             let at = state.local(*to);
             let before = state.cell(at);

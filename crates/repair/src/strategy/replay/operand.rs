@@ -99,8 +99,7 @@ impl Replay<'_> {
         for (one, other) in products {
             let [ones, others] =
                 [(0, one), (1, other)].map(|(i, set)| self.groups(way, step, action_of(&spots[i]), set));
-            let of_use: Vec<Bits> =
-                ones.into_iter().filter(|one| self.may_go_to(way, step, &spots[0], one)).collect();
+            let of_use: Vec<Bits> = ones.into_iter().filter(|one| self.may_go_to(way, step, &spots[0], one)).collect();
             for &one in &of_use {
                 for &other in &others {
                     if self.is_over() {

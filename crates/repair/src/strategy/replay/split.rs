@@ -169,8 +169,10 @@ impl Replay<'_> {
             let mut cells = self.cells_of(way, known, targets, cell);
             cells.retain(|target| must.as_ref().is_none_or(|must| must.iter().any(|(cell, _)| *cell == target.cell)));
             cells.retain(|target| self.may_influence(Some(target.cell), aim));
-            let helps: Vec<Help> =
-                cells.iter().map(|target| without.map_or(Help::Always, |without| without.help(target.cell, aim))).collect();
+            let helps: Vec<Help> = cells
+                .iter()
+                .map(|target| without.map_or(Help::Always, |without| without.help(target.cell, aim)))
+                .collect();
             let mut open = helps.iter().map(|help| *help != Help::Never);
             cells.retain(|_| open.next() == Some(true));
             if cells.is_empty() {
