@@ -238,18 +238,13 @@ impl Replay<'_> {
     }
 
     pub(super) fn see(&mut self, way: &mut Way, place: Place, forced: Option<Option<bool>>) {
-        if let Some(marks) = &mut self.marks {
+        if self.marks.is_some() {
             let moment = self.logged.as_ref().filter(|_| way.machine.cells.is_watched()).map(Logged::now);
-            let mut here = match self.spare.pop() {
-                Some(mut spare) => {
-                    spare.clone_from(way);
-                    spare
-                }
-                None => way.clone(),
-            };
+            let mut here = self.copy(way);
             here.new = forced.is_none();
             here.machine.cells.forget();
-            marks.push(Mark { place, way: here, forced, again: false, moment });
+            let mark = Mark { place, way: here, forced, again: false, moment };
+            self.marks.get_or_insert_default().push(mark);
         }
         way.seen.push(place);
     }
