@@ -375,15 +375,19 @@ impl Clone for Way {
     }
 
     fn clone_from(&mut self, other: &Way) {
-        let Way { trace, demand, machine, parts, kept, budget, seen, fresh, pending, .. } = other;
+        #[rustfmt::skip]
+        let Way {
+            machine, parts, kept, seen, pending, trace, demand, budget, fresh, progress, goal, until, new, broken,
+            failures,
+        } = other;
         self.machine.clone_from(machine);
         self.parts.clone_from(parts);
         self.kept.clone_from(kept);
         self.seen.clone_from(seen);
         self.pending.clone_from(pending);
         (self.trace, self.demand, self.budget, self.fresh) = (*trace, *demand, *budget, *fresh);
-        (self.progress, self.goal, self.until) = (other.progress, other.goal, other.until);
-        (self.new, self.broken, self.failures) = (other.new, other.broken, other.failures);
+        (self.progress, self.goal, self.until) = (*progress, *goal, *until);
+        (self.new, self.broken, self.failures) = (*new, *broken, *failures);
     }
 }
 
