@@ -347,7 +347,7 @@ fn the_address_of_another_variable_is_given_though_the_text_never_takes_it() {
     }
 }
 
-/// Most programs cast what `malloc` returns; then the call itself writes the variable.
+/// With a cast or without, the call itself writes the variable.
 #[test]
 fn what_malloc_returns_is_assigned_to_another_variable() {
     for cast in ["", "(struct node *) "] {
