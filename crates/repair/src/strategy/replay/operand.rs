@@ -130,9 +130,7 @@ impl Replay<'_> {
     /// Whether it could be of use that a statement writes where these targets lie.
     fn may_go_to(&self, way: &Way, step: StepId, spot: &EditSpot, targets: &Bits) -> bool {
         let (EditSpot::Target(_), Some(first)) = (spot, targets.iter().next()) else { return true };
-        let terms = &self.space.places[&Place::Step(step)].scope.terms;
-        let cell = way.machine.term_cell(self.model, &terms[first]);
-        cell.is_ok_and(|cell| self.may_influence(Some(cell), self.aim(way)))
+        self.may_assign(way, Place::Step(step), &Mode::Target(first as u32), self.aim(way))
     }
 
     /// Which way a condition goes with these operands.

@@ -427,7 +427,7 @@ impl Replay<'_> {
     }
 
     /// Whether it could be of use that what a call returns is assigned to something else.
-    fn may_assign(&self, way: &Way, place: Place, mode: &Mode, aim: Aim) -> bool {
+    pub(super) fn may_assign(&self, way: &Way, place: Place, mode: &Mode, aim: Aim) -> bool {
         let (Mode::Target(target), Place::Step(step)) = (mode, place) else { return true };
         // Where the target lies when the call comes back is known now if nothing is changed meanwhile.
         let last = encode::last_action(self.model, step);

@@ -28,6 +28,8 @@ struct Target {
     /// Whether they stand for another one in the run that they are asked to be unlike.
     is_else: bool,
     set: Bits,
+    /// Whether it could be of use to write it.
+    help: Help,
 }
 
 /// A value that can be written, and the sources that have it.
@@ -169,18 +171,15 @@ impl Replay<'_> {
             let mut cells = self.cells_of(way, known, targets, cell);
             cells.retain(|target| must.as_ref().is_none_or(|must| must.iter().any(|(cell, _)| *cell == target.cell)));
             cells.retain(|target| self.may_influence(Some(target.cell), aim));
-            let helps: Vec<Help> = cells
-                .iter()
-                .map(|target| without.map_or(Help::Always, |without| without.help(target.cell, aim)))
-                .collect();
-            let mut open = helps.iter().map(|help| *help != Help::Never);
-            cells.retain(|_| open.next() == Some(true));
+            cells.retain_mut(|target| {
+                target.help = without.map_or(Help::Always, |without| without.help(target.cell, aim));
+                target.help != Help::Never
+            });
             if cells.is_empty() {
                 continue;
             }
             let values = self.values_of(way, known, sources, value, &cells);
-            let helps = helps.into_iter().filter(|help| *help != Help::Never);
-            for (target, help) in cells.iter().zip(helps) {
+            for target in &cells {
                 let fits = |source: &&Source| {
                     source.ty == target.ty && (self.unlike.is_none() || target.is_else || source.is_else)
                 };
@@ -189,7 +188,7 @@ impl Replay<'_> {
                     if must.as_ref().is_some_and(|must| !must.contains(&effect)) {
                         continue;
                     }
-                    if help == Help::Perhaps && without.is_some_and(|without| !without.may_help(effect, aim)) {
+                    if target.help == Help::Perhaps && without.is_some_and(|without| !without.may_help(effect, aim)) {
                         continue;
                     }
                     let product = (target.set, source.set);
@@ -227,7 +226,7 @@ impl Replay<'_> {
             let same = |target: &&mut Target| (target.cell, target.ty, target.is_else) == (cell, ty, is_else);
             match cells.iter_mut().find(same) {
                 Some(target) => target.set.insert(i),
-                None => cells.push(Target { cell, ty, is_else, set: Bits::one(i) }),
+                None => cells.push(Target { cell, ty, is_else, set: Bits::one(i), help: Help::Always }),
             }
         }
         cells.sort_unstable_by_key(|target| (target.cell, target.ty, target.is_else));
