@@ -47,7 +47,7 @@ pub struct Address {
 }
 
 /// The scalar types, as arithmetic sees them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Scalar {
     /// `_Bool`.
     Bool,

@@ -79,7 +79,7 @@ pub enum Term {
 }
 
 /// A simple expression with its type.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct TypedTerm {
     /// The expression.
     pub term: Term,
@@ -100,7 +100,7 @@ impl TypedTerm {
 }
 
 /// `left op right`
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Comparison {
     /// Its left side.
     pub left: TypedTerm,
@@ -111,7 +111,7 @@ pub struct Comparison {
 }
 
 /// A new condition.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NewCondition {
     /// A comparison in the place of the whole condition.
     Whole(Comparison),
@@ -134,7 +134,7 @@ pub enum NewCondition {
 }
 
 /// A new statement.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NewStatement {
     /// `target = source;`
     Assign(TypedTerm, TypedTerm),
@@ -151,7 +151,7 @@ pub enum NewStatement {
 }
 
 /// A change of the program.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Edit {
     /// Another target, source or both for an assignment.
     Assign {

@@ -32,6 +32,8 @@ pub struct Prepared {
     pub checks: Vec<Vec<Check>>,
     /// Statements whose effects are taken from the run, by [`StepId`].
     pub concrete: Vec<bool>,
+    /// Statements that are concrete, or that the user forced or skipped now or then, by [`StepId`].
+    handled: Vec<bool>,
     /// Which way conditions went whose effects are taken from the run.
     pub decided: BTreeMap<Visit, bool>,
 }
@@ -95,7 +97,19 @@ impl Prepared {
             steps.map(|step| model.code.steps[step.index()].exists && is_concrete(step)).collect();
         let mut decided = decisions(model, &trace);
         decided.retain(|visit, _| concrete[visit.step.index()]);
-        Ok(Prepared { trace, start, checks, concrete, decided })
+        let handled = handled(&trace, &concrete);
+        Ok(Prepared { trace, start, checks, concrete, handled, decided })
+    }
+
+    /// The same program along another trace that begins at the same moment, with what its demands ask.
+    pub fn along(&self, trace: Trace, checks: Vec<Vec<Check>>) -> Prepared {
+        let handled = handled(&trace, &self.concrete);
+        Prepared { trace: Arc::new(trace), checks, handled, ..self.clone() }
+    }
+
+    /// Whether a statement is concrete, or the user forced or skipped it now or then.
+    pub fn is_handled(&self, step: StepId) -> bool {
+        self.handled[step.index()]
     }
 
     /// Runs the program with these edits, for at most so many instructions.
@@ -178,13 +192,14 @@ impl Prepared {
     /// Asks what is expected at a visit; the demand that comes next moves on.
     /// Otherwise the facts that do not hold: none if only what was printed is wrong.
     pub fn ask(&self, model: &Model, machine: &Machine, visit: Visit, demand: &mut usize) -> Result<(), Vec<usize>> {
-        self.count_broken(model, machine, visit, demand, usize::MAX).map_err(|_| {
+        self.count_broken(model, machine, visit, demand, usize::MAX, &mut 0).map_err(|_| {
             let broken = self.checks[*demand].iter().filter(|check| !machine.holds(model, check));
             broken.map(|check| check.fact).collect()
         })
     }
 
     /// The same for those who only want to know how many facts do not hold, and not if they are more than so many.
+    /// Who asks whether any does not is answered sooner by the one that did not hold last: it is `doubtful`.
     pub fn count_broken(
         &self,
         model: &Model,
@@ -192,9 +207,19 @@ impl Prepared {
         visit: Visit,
         demand: &mut usize,
         most: usize,
+        doubtful: &mut usize,
     ) -> Result<(), usize> {
         while self.trace.demands.get(*demand).is_some_and(|next| next.at == visit) {
-            let broken = self.checks[*demand].iter().filter(|check| !machine.holds(model, check)).take(most).count();
+            let checks = &self.checks[*demand];
+            let is_broken = |check: &&Check| !machine.holds(model, check);
+            let broken = match most {
+                1 if checks.get(*doubtful).as_ref().is_some_and(is_broken) => 1,
+                1 => checks.iter().position(|check| is_broken(&check)).map_or(0, |number| {
+                    *doubtful = number;
+                    1
+                }),
+                _ => checks.iter().filter(is_broken).take(most).count(),
+            };
             if broken > 0 || !self.has_printed(machine, *demand) {
                 return Err(broken);
             }
@@ -252,6 +277,9 @@ impl Prepared {
     /// What needs no look at edits: statements that are left out, statements
     /// whose effect is known, and open conditions. Whether it was such a one.
     pub fn pass_unseen(&self, model: &Model, machine: &mut Machine, visit: Visit) -> Result<bool, Stuck> {
+        if !self.is_handled(visit.step) {
+            return Ok(false);
+        }
         let trace = &self.trace;
         if let Some(&taken) = trace.forced.get(&visit).filter(|_| trace.open.contains(&visit.step)) {
             machine.decide(model, visit.step, taken);
@@ -281,6 +309,13 @@ impl Prepared {
         machine.output.iter_mut().for_each(Output::lose);
         Ok(true)
     }
+}
+
+/// The statements that are concrete, or that the user forced or skipped now or then.
+fn handled(trace: &Trace, concrete: &[bool]) -> Vec<bool> {
+    let mut handled = concrete.to_vec();
+    trace.forced.keys().chain(&trace.skipped).for_each(|visit| handled[visit.step.index()] = true);
+    handled
 }
 
 impl Machine {

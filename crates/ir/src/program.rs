@@ -522,7 +522,7 @@ pub enum UnaryOp {
 }
 
 /// Operators with two operands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BinaryOp {
     /// `+`
     Add,

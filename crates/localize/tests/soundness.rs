@@ -7,7 +7,6 @@ mod support;
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use encode::check::Expected;
@@ -443,7 +442,7 @@ fn assert_what_it_does(
     if forced {
         trace.forced = edited.decisions.clone();
     }
-    Some(Prepared { trace: Arc::new(trace), checks, ..plain.clone() })
+    Some(plain.along(trace, checks))
 }
 
 impl Count {

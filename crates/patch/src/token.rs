@@ -154,11 +154,13 @@ fn word_at(bytes: &[u8], at: usize) -> (Kind, usize) {
 }
 
 fn punctuator_length(rest: &[u8]) -> usize {
-    const LONG: [&[u8]; 23] = [
-        b"...", b"<<=", b">>=", b"->", b"++", b"--", b"<<", b">>", b"<=", b">=", b"==", b"!=", b"&&", b"||", b"*=",
-        b"/=", b"%=", b"+=", b"-=", b"&=", b"^=", b"|=", b"##",
-    ];
-    LONG.iter().find(|long| rest.starts_with(long)).map_or(1, |long| long.len())
+    match *rest {
+        [b'.', b'.', b'.', ..] | [b'<', b'<', b'=', ..] | [b'>', b'>', b'=', ..] => 3,
+        [b'-', b'>', ..] => 2,
+        [b'+' | b'-' | b'<' | b'>' | b'=' | b'&' | b'|' | b'#', next, ..] if next == rest[0] => 2,
+        [b'<' | b'>' | b'!' | b'*' | b'/' | b'%' | b'+' | b'-' | b'&' | b'^' | b'|', b'=', ..] => 2,
+        _ => 1,
+    }
 }
 
 #[cfg(test)]

@@ -1,7 +1,8 @@
 //! Single repairs out of the sets that a search found, the closest to the
 //! user's text first.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
+use std::rc::Rc;
 use std::sync::Arc;
 
 use encode::{
@@ -25,8 +26,6 @@ pub struct Candidate {
     pub text_edits: Vec<TextEdit>,
     /// The text with the changes made.
     pub patched: Patched,
-    /// Tokens that differ.
-    pub tokens: usize,
     /// What it takes to write it, in tokens; the least comes first.
     pub effort: usize,
     /// Whether it loses nodes on further inputs.
@@ -37,6 +36,11 @@ pub struct Candidate {
 }
 
 impl Candidate {
+    /// How many tokens differ.
+    pub fn tokens(&self) -> usize {
+        self.patched.tokens_changed()
+    }
+
     /// The repair that consists of these edits, if it can be written.
     pub fn of(model: &Model, edits: &[Edit]) -> Option<Candidate> {
         let renderer = Renderer::new(model);
@@ -53,11 +57,14 @@ const BEST_OF_PLACE: usize = 12;
 
 /// The closest repairs, at most `most`.
 pub fn candidates(model: &Model, space: &Space, solutions: &[Solution], most: usize) -> Vec<Candidate> {
-    let renderer = Renderer::new(model);
+    if solutions.is_empty() {
+        return Vec::new();
+    }
+    let mut rater = Rater { renderer: Renderer::new(model), known: HashMap::new() };
     let mut found: Vec<(usize, usize, Written)> = Vec::new();
     for solution in solutions {
         for parts in single_parts(solution) {
-            let lists: Vec<Vec<Choice>> = parts.iter().map(|part| choices(&renderer, space, part)).collect();
+            let lists: Vec<Vec<Choice>> = parts.iter().map(|part| rater.choices(space, part)).collect();
             combine(&lists, most.max(8), &mut found);
         }
     }
@@ -114,39 +121,44 @@ fn make(patcher: &Patcher<'_>, written: &[(Edit, Vec<TextEdit>)], effort: usize)
     }
     let text_edits: Vec<TextEdit> = written.iter().filter(changes).flat_map(|(_, text)| text.iter().cloned()).collect();
     let patched = patcher.apply(&text_edits).ok()?;
-    let tokens = patched.tokens_changed();
-    Some(Candidate {
-        idle: (written.len() - edits.len()) as u32,
-        edits,
-        text_edits,
-        patched,
-        tokens,
-        effort,
-        loses: false,
-    })
+    Some(Candidate { idle: (written.len() - edits.len()) as u32, edits, text_edits, patched, effort, loses: false })
 }
 
+#[derive(Clone)]
 struct Choice {
     effort: usize,
     /// Of equal effort: how strange the edit would look to a programmer.
     strange: usize,
     edit: Edit,
-    text: Vec<TextEdit>,
+    text: Rc<[TextEdit]>,
 }
 
-/// The best edits of a place, the closest first.
-fn choices(renderer: &Renderer<'_>, space: &Space, part: &Part) -> Vec<Choice> {
-    let mut found: Vec<Choice> = edits(&space.places[&part.place], part)
-        .into_iter()
-        .filter_map(|edit| {
+/// Writes edits and says what that takes. The same edit is in many sets.
+struct Rater<'a> {
+    renderer: Renderer<'a>,
+    /// Those that were written already; none if an edit cannot be.
+    known: HashMap<Edit, Option<Choice>>,
+}
+
+impl Rater<'_> {
+    /// The best edits of a place, the closest first.
+    fn choices(&mut self, space: &Space, part: &Part) -> Vec<Choice> {
+        let mut found: Vec<Choice> =
+            edits(&space.places[&part.place], part).into_iter().filter_map(|edit| self.choice(edit)).collect();
+        found.sort_by_key(|choice| (choice.effort, choice.strange));
+        found.truncate(BEST_OF_PLACE);
+        found
+    }
+
+    fn choice(&mut self, edit: Edit) -> Option<Choice> {
+        let renderer = &self.renderer;
+        let new = || {
             let text = renderer.edit(&edit)?;
             let (effort, strange) = (effort(renderer, &edit, &text), strange(renderer, &edit, &text));
-            Some(Choice { effort, strange, edit, text })
-        })
-        .collect();
-    found.sort_by_key(|choice| (choice.effort, choice.strange));
-    found.truncate(BEST_OF_PLACE);
-    found
+            Some(Choice { effort, strange, edit, text: text.into() })
+        };
+        self.known.entry(edit).or_insert_with(new).clone()
+    }
 }
 
 /// What it takes to write an edit, in tokens.
@@ -419,7 +431,7 @@ fn combine(lists: &[Vec<Choice>], most: usize, found: &mut Vec<(usize, usize, Wr
         combined = longer;
     }
     for (effort, strange, chosen) in combined {
-        let edits = chosen.iter().zip(lists).map(|(&i, list)| (list[i].edit, list[i].text.clone())).collect();
+        let edits = chosen.iter().zip(lists).map(|(&i, list)| (list[i].edit, list[i].text.to_vec())).collect();
         found.push((effort, strange, edits));
     }
 }

@@ -22,7 +22,8 @@ fn solve(path: &str, record: impl for<'m> Fn(&'m encode::Model) -> Session<'m>) 
     let Answer::Repaired(repaired) = answer else { return format!("{answer:?}") };
     let mut text = format!("cost {}, open {:?}, refused {}\n", repaired.cost, repaired.open, repaired.refused);
     for checked in &repaired.candidates {
-        text += &format!("{} states, {} tokens, safer: {}\n", checked.states, checked.candidate.tokens, checked.safer);
+        text +=
+            &format!("{} states, {} tokens, safer: {}\n", checked.states, checked.candidate.tokens(), checked.safer);
         for risk in &checked.risks {
             let variation = &repaired.variations[risk.variation];
             text += &format!("  {}: {}\n", variation.describe(&model), risk.message);

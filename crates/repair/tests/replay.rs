@@ -23,7 +23,7 @@ fn closest(model: &Model, trace: Trace, most: usize) -> String {
         let diff = candidate.patched.diff("a.c");
         let lines = diff.lines().filter(|line| line.starts_with(['+', '-'])).skip(2);
         let lines = lines.map(|line| line.split("//~").next().unwrap_or(line).trim_end());
-        text += &format!("{} tokens\n{}\n", candidate.tokens, lines.collect::<Vec<_>>().join("\n"));
+        text += &format!("{} tokens\n{}\n", candidate.tokens(), lines.collect::<Vec<_>>().join("\n"));
     }
     text
 }

@@ -319,7 +319,7 @@ impl Session {
         let is_live = self.now.moment.is_some_and(|moment| !self.timeline.changes_at(moment).is_empty());
         for (i, checked) in found.repaired.candidates.iter().enumerate() {
             let live = if i == found.chosen && is_live { ", live" } else { "" };
-            let tokens = checked.candidate.tokens;
+            let tokens = checked.candidate.tokens();
             self.say(format!("{}  {tokens} tokens, checked against {}{live}", i + 1, states(checked)));
             self.say(changed_lines(checked));
             if let Some(risk) = checked.risks.first() {

@@ -172,7 +172,7 @@ fn demands(model: &Model, start: &Prepared, fix: &[Edit]) -> Option<Prepared> {
             _ => return None,
         }
     }
-    Some(Prepared { trace: Arc::new(trace), checks, ..start.clone() })
+    Some(start.along(trace, checks))
 }
 
 /// All variables of the call and all nodes.

@@ -10,7 +10,7 @@ use encode::{Cell, Instruction, Machine, Pause, Place, Term, Variable, Visit};
 use ir::{Access, AccessRoot, ActionKind, Operand, OperandKind, Projection, Rvalue, StepId, StepKind};
 
 use super::explore::{Change, Explorer, Found};
-use super::segment::{Entrance, Passed, pass};
+use super::segment::{Entrance, Passed, pass_seen};
 use super::target::{Target, Typed};
 
 /// The run without a statement, or without anything in a slot.
@@ -69,7 +69,7 @@ pub(crate) fn baseline(explorer: &Explorer, place: Place, from: &Entrance, targe
                     continue;
                 }
                 base.note_reads(explorer, &machine, step);
-                match pass(model, prepared, explorer.segment.strict, &mut machine, visit).ok()? {
+                match pass_seen(model, prepared, explorer.segment.strict, &mut machine, visit).ok()? {
                     Passed::Against if explorer.segment.strict => return Some(base),
                     _ => {}
                 }

@@ -12,7 +12,7 @@ use encode::{Cell, Edit, Instruction, Machine, Model, Pause, Place, Prepared, St
 use ir::{ActionKind, LocalId, StepId, StepKind};
 use spec::Relation;
 
-use super::segment::{Entrance, Passed, Segment, pass, rewound};
+use super::segment::{Entrance, Passed, Segment, pass_seen, rewound};
 use super::target::Target;
 
 /// A kind of change at a place.
@@ -60,6 +60,10 @@ pub(crate) struct Explorer<'a> {
     pub again: bool,
     /// Whether a pointer that may be anything is each of its values right away.
     pub exact: bool,
+    /// The demand and its check that did not hold last: where all must hold, it is asked first.
+    doubtful: Option<(usize, usize)>,
+    /// A machine that is no longer needed, whose memory the next run uses.
+    spare: Option<Machine>,
 }
 
 /// One run among many.
@@ -97,7 +101,7 @@ impl<'a> Explorer<'a> {
         broken: Option<&'a [usize]>,
         left: u64,
     ) -> Explorer<'a> {
-        Explorer { model, prepared, segment, broken, left, again: false, exact: false }
+        Explorer { model, prepared, segment, broken, left, again: false, exact: false, doubtful: None, spare: None }
     }
 
     /// How much this change could do, from where it first takes hold.
@@ -117,7 +121,14 @@ impl<'a> Explorer<'a> {
 
     fn explore_all(&mut self, place: Place, change: Change, from: &Entrance) -> Found {
         let mut best = Found::Nothing;
-        let mut paths = vec![Path { machine: from.machine.clone(), next: from.next, applied: 0, pending: None }];
+        let machine = match self.spare.take() {
+            Some(mut spare) => {
+                spare.clone_from(&from.machine);
+                spare
+            }
+            None => from.machine.clone(),
+        };
+        let mut paths = vec![Path { machine, next: from.next, applied: 0, pending: None }];
         while let Some(mut path) = paths.pop() {
             loop {
                 if self.left == 0 {
@@ -136,6 +147,7 @@ impl<'a> Explorer<'a> {
             if best == Found::All || paths.len() > 5_000 {
                 return Found::All;
             }
+            self.spare = Some(path.machine);
         }
         best
     }
@@ -148,6 +160,9 @@ impl<'a> Explorer<'a> {
                 if let Some(end) = self.ask(path, visit, change) {
                     return end;
                 }
+                if self.has_missed(path) {
+                    return Turn::Dead;
+                }
                 let is_place = place == Place::Step(step);
                 match self.prepared.pass_unseen(self.model, &mut path.machine, visit) {
                     Ok(true) => return Turn::On,
@@ -156,7 +171,7 @@ impl<'a> Explorer<'a> {
                     Err(Stuck::Fault) => return Turn::Dead,
                     Err(Stuck::Unmodelled) => return Turn::GiveUp,
                 }
-                match pass(self.model, self.prepared, self.segment.strict, &mut path.machine, visit) {
+                match pass_seen(self.model, self.prepared, self.segment.strict, &mut path.machine, visit) {
                     Ok(Passed::On) => Turn::On,
                     Ok(Passed::Against) if self.segment.strict => Turn::Dead,
                     Ok(Passed::Against) => Turn::On,
@@ -171,11 +186,20 @@ impl<'a> Explorer<'a> {
         }
     }
 
+    /// Whether control came too often to where the next demand is to be asked.
+    fn has_missed(&self, path: &Path) -> bool {
+        let next = self.prepared.trace.demands.get(path.next);
+        next.is_some_and(|next| path.machine.visits[next.at.step.index()] > next.at.count)
+    }
+
     /// Asks what is expected at a visit. What may be anything may be as
     /// expected, and is so from then on.
-    fn ask(&self, path: &mut Path, visit: Visit, change: Change) -> Option<Turn> {
+    fn ask(&mut self, path: &mut Path, visit: Visit, change: Change) -> Option<Turn> {
         let demands = &self.prepared.trace.demands;
         while path.next < self.segment.demands.end && demands[path.next].at == visit {
+            if self.is_still_doubtful(path) {
+                return Some(Turn::End(Found::Nothing));
+            }
             let mut still = Vec::new();
             for (number, check) in self.prepared.checks[path.next].iter().enumerate() {
                 let machine = &mut path.machine;
@@ -188,6 +212,10 @@ impl<'a> Explorer<'a> {
                         }
                     }
                     (Some(_), Some(_)) if machine.holds(self.model, check) => {}
+                    _ if self.segment.strict => {
+                        self.doubtful = Some((path.next, number));
+                        return Some(Turn::End(Found::Nothing));
+                    }
                     _ => still.push(number),
                 }
             }
@@ -202,6 +230,15 @@ impl<'a> Explorer<'a> {
             }
         }
         None
+    }
+
+    /// Whether the check that did not hold last is one of this demand, and does not hold again.
+    fn is_still_doubtful(&self, path: &Path) -> bool {
+        let Some((_, number)) = self.doubtful.filter(|(demand, _)| *demand == path.next) else { return false };
+        let check = &self.prepared.checks[path.next][number];
+        let cell = path.machine.cell_of_spot(self.model, &check.spot);
+        let is_unknown = cell.is_some_and(|at| path.machine.cells.all()[at as usize] == Cell::Unknown);
+        !is_unknown && !path.machine.holds(self.model, check)
     }
 
     /// Whether a run that leaves these checks broken is better than the run as

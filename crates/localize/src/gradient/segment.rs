@@ -221,7 +221,21 @@ pub(crate) fn pass(
     machine: &mut Machine,
     visit: Visit,
 ) -> Result<Passed, Stuck> {
-    if prepared.pass_unseen(model, machine, visit)? {
+    match prepared.pass_unseen(model, machine, visit)? {
+        true => Ok(Passed::On),
+        false => pass_seen(model, prepared, strict, machine, visit),
+    }
+}
+
+/// The same for a statement that [`Prepared::pass_unseen`] did not pass.
+pub(crate) fn pass_seen(
+    model: &Model,
+    prepared: &Prepared,
+    strict: bool,
+    machine: &mut Machine,
+    visit: Visit,
+) -> Result<Passed, Stuck> {
+    if !prepared.is_handled(visit.step) {
         return Ok(Passed::On);
     }
     let Some(&forced) = prepared.trace.forced.get(&visit) else { return Ok(Passed::On) };

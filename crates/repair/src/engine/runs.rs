@@ -100,7 +100,7 @@ pub(super) fn still_open(model: &Model, prepared: &[Prepared], open: &BTreeSet<S
     let agrees = |step: &StepId| {
         prepared.iter().all(|trace| {
             let open = trace.trace.open.iter().copied().filter(|other| other != step).collect();
-            let closed = Prepared { trace: Arc::new(Trace { open, ..(*trace.trace).clone() }), ..trace.clone() };
+            let closed = trace.along(Trace { open, ..(*trace.trace).clone() }, trace.checks.clone());
             !matches!(closed.follow(model, &[], 1_000_000), Verdict::Decided(visit) if visit.step == *step)
         })
     };

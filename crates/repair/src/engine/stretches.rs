@@ -93,7 +93,7 @@ pub type Level = (Search, u64);
 /// `wolverine bench levels` measures what each search does alone, and chooses such lists. These were chosen on seeds
 /// 2 to 5; what is long at the end, numbers and the first of three changes with a pair were put in by hand
 /// (docs/experiments.md).
-const LOOPS: [Level; 21] = [
+const LOOPS: [Level; 23] = [
     (Search::new(1, Kind::All, GIVEN), u64::MAX),
     (Search::new(2, Kind::All, GIVEN), 70_000),
     (Search::new(3, Kind::Numbers, Effort::Joint(0)), 15_000),
@@ -101,6 +101,7 @@ const LOOPS: [Level; 21] = [
     (Search::new(3, Kind::Narrow, FEWEST), 300_000),
     (Search::new(3, Kind::Again, GIVEN), 100_000),
     (Search::new(3, Kind::Pairs, GIVEN), 50_000),
+    (Search::new(3, Kind::Narrow, Effort::Joint(0)), 70_000),
     (Search::new(3, Kind::Narrow, Effort::Joint(1)), 1_200_000),
     (Search::new(3, Kind::Numbers, Effort::Joint(0)), 300_000),
     (Search::new(3, Kind::Narrow, Effort::Joint(2)), 200_000),
@@ -110,6 +111,7 @@ const LOOPS: [Level; 21] = [
     (Search::new(3, Kind::Again, GIVEN), 800_000),
     (Search::new(3, Kind::Narrow, Effort::Joint(2)), 1_600_000),
     (Search::new(3, Kind::Pairs, GIVEN), 1_500_000),
+    (Search::new(3, Kind::Narrow, Effort::Joint(1)), 2_500_000),
     (Search::new(3, Kind::Narrow, Effort::Climb(24)), 1_000_000),
     (Search::new(2, Kind::All, GIVEN), 1_000_000),
     (Search::new(2, Kind::All, Effort::Joint(1)), 500_000),

@@ -240,8 +240,6 @@ pub struct Replay<'a> {
     counted: Vec<Vec<u32>>,
     /// How many demands come before each forced decision of each trace.
     before: Vec<HashMap<Visit, usize>>,
-    /// For each trace the statements that the user forced, skipped or left to the run.
-    handled: Vec<Vec<bool>>,
     /// The edits of each statement and slot.
     places: Places<'a>,
     begun: Instant,
@@ -299,6 +297,8 @@ pub struct Replay<'a> {
     narrow: bool,
     /// Whether edits that can not go on where control comes to them again are followed by others.
     keep_stuck: bool,
+    /// The number of the fact that did not hold where a run failed last.
+    doubtful: usize,
     /// Runs that are over, whose memory is used for others.
     spare: Vec<Way>,
     /// Statements that were come to, in all runs, and a little for each run.
@@ -415,7 +415,6 @@ impl<'a> Replay<'a> {
             counted: traces.iter().map(|trace| circle::counted(trace, model.program.steps.len())).collect(),
             deepest: traces.iter().map(deepest).collect(),
             before: traces.iter().map(before).collect(),
-            handled: traces.iter().map(handled).collect(),
             places: Places::new(model, space),
             limits,
             begun: Instant::now(),
@@ -449,6 +448,7 @@ impl<'a> Replay<'a> {
             pairs: false,
             narrow: false,
             keep_stuck: false,
+            doubtful: 0,
             spare: Vec::new(),
             work: 0,
             next_look: 0,
@@ -659,15 +659,6 @@ fn before(prepared: &Prepared) -> HashMap<Visit, usize> {
         }
     }
     before
-}
-
-/// The statements that the user forced, skipped or left to the run, now or then.
-fn handled(prepared: &Prepared) -> Vec<bool> {
-    let mut handled = prepared.concrete.clone();
-    for visit in prepared.trace.forced.keys().chain(&prepared.trace.skipped) {
-        handled[visit.step.index()] = true;
-    }
-    handled
 }
 
 /// The edits of each place, found by its number: a run asks at every statement that it comes to.

@@ -152,7 +152,8 @@ impl Replay<'_> {
         let begins = self.start.is_some() && prepared.trace.demands.get(before).is_some_and(|next| next.at == visit);
         let start = begins.then(|| Start::new(way.clone(), Some(step)));
         let most = self.most_broken();
-        let broken = prepared.count_broken(self.model, &way.machine, visit, &mut way.demand, most).err();
+        let doubtful = &mut self.doubtful;
+        let broken = prepared.count_broken(self.model, &way.machine, visit, &mut way.demand, most, doubtful).err();
         way.broken = broken.map_or(u32::MAX, |broken| broken.max(1) as u32);
         let holds = broken.is_none();
         way.progress += (way.demand - before) as u32;
@@ -175,7 +176,7 @@ impl Replay<'_> {
         if self.has_missed(way, visit) {
             return Next::Fails;
         }
-        if !self.handled[way.trace][step.index()] {
+        if !prepared.is_handled(step) {
             return self.at_place(way, Place::Step(step), None);
         }
         match prepared.pass_unseen(self.model, &mut way.machine, visit) {
@@ -199,7 +200,7 @@ impl Replay<'_> {
     fn has_missed(&self, way: &Way, visit: Visit) -> bool {
         let next = &self.traces[way.trace].trace.demands[way.demand].at;
         let too_late = way.machine.visits[next.step.index()] > next.count;
-        if too_late || self.effort == Effort::Exhaustive || !self.handled[way.trace][visit.step.index()] {
+        if too_late || self.effort == Effort::Exhaustive || !self.traces[way.trace].is_handled(visit.step) {
             return too_late;
         }
         self.before[way.trace].get(&visit).is_some_and(|&before| before > way.demand)

@@ -59,7 +59,7 @@ fn candidate(model: &Model, repaired: &Repaired, checked: &Checked, path: &str) 
     };
     json!({
         "diff": candidate.patched.diff(path),
-        "tokens": candidate.tokens,
+        "tokens": candidate.tokens(),
         "states": checked.states,
         "safer": checked.safer,
         "risks": checked.risks.iter().map(risk).collect::<Vec<_>>(),

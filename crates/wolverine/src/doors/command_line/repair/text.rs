@@ -67,7 +67,7 @@ fn others(repaired: &Repaired) -> String {
 fn candidates(model: &Model, found: &Found) -> String {
     let mut text = String::from("\nall repairs that fit, the closest first:\n");
     for (i, checked) in found.repaired.candidates.iter().enumerate() {
-        let (tokens, taken) = (checked.candidate.tokens, if i == found.chosen { ", taken" } else { "" });
+        let (tokens, taken) = (checked.candidate.tokens(), if i == found.chosen { ", taken" } else { "" });
         text.push_str(&format!("{}  {tokens} tokens, checked against {}{taken}\n", i + 1, states(checked)));
         text.push_str(&format!("{}\n", changed_lines(checked)));
         for risk in checked.risks.iter().take(1) {
