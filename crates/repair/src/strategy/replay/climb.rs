@@ -237,6 +237,15 @@ impl Replay<'_> {
         self.end(again);
     }
 
+    /// Whether a run comes to a place for the first time. A call in which an earlier trace began does not count where
+    /// the run is followed for its marks: what it is called with can be changed only here.
+    pub(super) fn is_new(&self, way: &Way, place: Place) -> bool {
+        match &self.marks {
+            Some(marks) => !marks.iter().any(|mark| mark.place == place && mark.forced.is_some()),
+            None => !way.seen.contains(&place),
+        }
+    }
+
     pub(super) fn see(&mut self, way: &mut Way, place: Place, forced: Option<Option<bool>>) {
         if self.marks.is_some() {
             let moment = self.logged.as_ref().filter(|_| way.machine.cells.is_watched()).map(Logged::now);
@@ -246,6 +255,8 @@ impl Replay<'_> {
             let mark = Mark { place, way: here, forced, again: false, moment };
             self.marks.get_or_insert_default().push(mark);
         }
-        way.seen.push(place);
+        if !way.seen.contains(&place) {
+            way.seen.push(place);
+        }
     }
 }

@@ -48,7 +48,7 @@ use ir::{ActionId, StepId};
 use self::climb::{Mark, Score, Step};
 use self::joint::Collected;
 use self::logged::{Influenced, Logged};
-use self::stretch::{Start, Stretches, Useful};
+use self::stretch::{Start, Stretches, Useful, Visited};
 use self::without::{Followed, Without};
 use crate::strategy::bits::Bits;
 
@@ -265,6 +265,8 @@ pub struct Replay<'a> {
     /// The edits that are of use on a stretch, while they are being looked for.
     useful: Option<Useful>,
     stretches: Stretches,
+    /// The places that runs come to, while a stretch is being searched.
+    visited: Option<Visited>,
     /// What can stand in the place of each condition, once that is asked for.
     conditions: HashMap<Place, Arc<Vec<Possible>>>,
     /// What comes of the run without the place that is edited now, if that is known.
@@ -432,6 +434,7 @@ impl<'a> Replay<'a> {
             start: None,
             useful: None,
             stretches: Stretches::default(),
+            visited: None,
             conditions: HashMap::new(),
             without: None,
             collected: None,

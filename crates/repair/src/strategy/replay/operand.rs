@@ -81,8 +81,7 @@ impl Replay<'_> {
                 return false;
             }
         }
-        self.swap(way, index, Mode::Operand(action, operand, last));
-        true
+        self.swap(way, index, Mode::Operand(action, operand, last))
     }
 
     /// The same for two things; a condition goes one way or the other.
@@ -108,8 +107,10 @@ impl Replay<'_> {
                     let mode = Mode::Pair(*spots, vec![(one, other)]);
                     if !is_condition {
                         let mut next = self.copy(way);
-                        self.swap(&mut next, index, mode);
-                        self.explore(next);
+                        match self.swap(&mut next, index, mode) {
+                            true => self.explore(next),
+                            false => self.fail(next),
+                        }
                     } else if let Some(taken) = self.taken(way, step, spots, (&one, &other)) {
                         sides[usize::from(taken)].push((one, other));
                     }
@@ -142,10 +143,13 @@ impl Replay<'_> {
         machine.condition(self.model, step).ok()
     }
 
-    /// Lets the machine make an edit inside of the statement it paused before.
-    fn swap(&self, way: &mut Way, index: usize, mode: Mode) {
+    /// Lets the machine make an edit inside of the statement it paused before; whether it does not crash there.
+    /// What is assigned elsewhere is assigned right away, unless a call has to come back before.
+    fn swap(&self, way: &mut Way, index: usize, mode: Mode) -> bool {
         way.parts[index].mode = Arc::new(mode);
         way.machine.set_edits(self.model, &self.inner_edits(&way.parts));
+        let here = self.inner_edits(&way.parts[index..=index]);
+        here.iter().all(|edit| way.machine.apply(self.model, edit).is_ok())
     }
 
     /// Terms that stand for the same as an operand of an action, or as the

@@ -250,7 +250,6 @@ impl Replay<'_> {
         self.note_followed(place);
         self.note_arrival(way, place);
         if let Some(index) = way.parts.iter().position(|part| part.place == place) {
-            self.start.iter_mut().for_each(|start| start.meet(place));
             return self.met(way, index, forced);
         }
         if way.budget > 0
@@ -262,7 +261,7 @@ impl Replay<'_> {
                     self.try_edits(way, place, known, forced);
                     return Next::Done;
                 }
-                effort if effort != Effort::Exhaustive && !way.seen.contains(&place) => {
+                effort if effort != Effort::Exhaustive && self.is_new(way, place) => {
                     self.see(way, place, Some(forced));
                 }
                 Effort::Exhaustive if !way.kept.contains(&place) => {

@@ -32,8 +32,6 @@ pub(super) struct Start {
     way: Way,
     /// The statement before which the state was asserted; none at the start of a trace.
     step: Option<StepId>,
-    /// The edited places that were come to since.
-    met: Vec<Place>,
     /// How it failed, once it has.
     failed: Option<Failed>,
 }
@@ -51,7 +49,7 @@ struct Failed {
 
 impl Start {
     pub(super) fn new(way: Way, step: Option<StepId>) -> Start {
-        Start { way, step, met: Vec::new(), failed: None }
+        Start { way, step, failed: None }
     }
 
     /// How far a run must get to be over the stretch, and what is better than nothing.
@@ -60,17 +58,13 @@ impl Start {
         Some((progress + 1, Better { broken, places }))
     }
 
-    pub(super) fn meet(&mut self, place: Place) {
-        self.met.push(place);
-    }
-
     pub(super) fn fail(&mut self, way: &Way) {
         let places = way.seen.len() - self.way.seen.len().min(way.seen.len());
         self.failed = Some(Failed { progress: way.progress, broken: way.broken, places });
     }
 }
 
-/// What a run depends on between two asserted states.
+/// What a run depends on between two asserted states, besides the edits that are made already.
 #[derive(PartialEq, Eq, Hash)]
 struct Key {
     trace: usize,
@@ -78,8 +72,6 @@ struct Key {
     /// The demands and forced decisions that it met since the stretch began.
     progress: u32,
     memory: u64,
-    /// The edits that it came to; of each the address of its set, which is kept.
-    met: Vec<(Place, usize)>,
     /// What can be tried may cost so much: more than two makes a difference only where two things of one
     /// statement must be others, as something else can be changed before.
     budget: u32,
@@ -90,16 +82,63 @@ struct Key {
 /// The edits that were found for each stretch that was searched.
 #[derive(Default)]
 pub(super) struct Stretches {
-    single: HashMap<Key, Searched<Part>>,
+    single: HashMap<Key, Vec<Searched<Part>>>,
     /// By the insertions that were allowed too, and whether another edit could follow.
-    joint: HashMap<(Key, usize, bool), Searched<Parts>>,
+    joint: HashMap<(Key, usize, bool), Vec<Searched<Parts>>>,
 }
 
-/// A stretch that was searched.
+/// A stretch that was searched, with some edits that were made already.
 struct Searched<T> {
     found: Arc<Vec<T>>,
-    /// The sets that its key names by their addresses, which must not be used again.
-    _named: Vec<Arc<Mode>>,
+    visited: Visited,
+    /// Those of the edits that were come to.
+    met: Vec<Part>,
+}
+
+impl<T> Searched<T> {
+    /// Whether other edits make no difference: the search came to none but those that were made then.
+    fn holds_for(&self, parts: &[Part]) -> bool {
+        let is_same = |one: &Part, other: &Part| one.place == other.place && Arc::ptr_eq(&one.mode, &other.mode);
+        let mut met = parts.iter().filter(|part| self.visited.contains(part));
+        met.clone().count() == self.met.len() && met.all(|part| self.met.iter().any(|other| is_same(part, other)))
+    }
+}
+
+/// What was found for edits that make no difference.
+fn known<T>(searched: Option<&Vec<Searched<T>>>, parts: &[Part]) -> Option<Arc<Vec<T>>> {
+    Some(searched?.iter().find(|searched| searched.holds_for(parts))?.found.clone())
+}
+
+/// The places that runs came to while a stretch was searched. The run that failed tells too little: another one that
+/// does not crash where it did comes to what an earlier edit changed behind that.
+#[derive(Default)]
+pub(super) struct Visited {
+    steps: Vec<u64>,
+    slots: Vec<u64>,
+}
+
+impl Visited {
+    pub(super) fn insert(&mut self, place: Place) {
+        let (words, number) = match place {
+            Place::Step(step) => (&mut self.steps, step.index()),
+            Place::Slot(slot) => (&mut self.slots, slot.0 as usize),
+        };
+        if words.len() <= number / 64 {
+            words.resize(number / 64 + 1, 0);
+        }
+        words[number / 64] |= 1 << (number % 64);
+    }
+
+    /// Whether an edit was come to. What a call returns that is under way when a run begins is assigned without
+    /// coming to the statement.
+    fn contains(&self, part: &Part) -> bool {
+        let (words, number) = match part.place {
+            Place::Step(step) => (&self.steps, step.index()),
+            Place::Slot(slot) => (&self.slots, slot.0 as usize),
+        };
+        let is_come_to = words.get(number / 64).is_some_and(|word| word & 1 << (number % 64) != 0);
+        is_come_to || matches!(*part.mode, Mode::Target(_))
+    }
 }
 
 /// The edits that are of use on a stretch, while they are being looked for.
@@ -237,7 +276,8 @@ impl Replay<'_> {
         }
         let marks = self.marks(&way);
         for part in useful.iter() {
-            let Some(mark) = marks.iter().find(|mark| mark.place == part.place) else { continue };
+            let is_there = |mark: &&Mark| mark.place == part.place && mark.forced.is_some();
+            let Some(mark) = marks.iter().find(is_there) else { continue };
             self.try_part(&way, mark, part);
             if self.stopped {
                 return;
@@ -276,19 +316,19 @@ impl Replay<'_> {
     /// asserted of.
     fn beginning_of(&self, trace: usize, way: &Way, start: &Start) -> Start {
         let begin = self.way(trace, way.parts.clone(), Vec::new(), way.budget);
-        let met = way.parts.iter().map(|part| part.place).collect();
         let more = |failed: Failed| Failed { places: failed.places + start.way.seen.len(), ..failed };
-        Start { way: begin, step: None, met, failed: start.failed.map(more) }
+        Start { way: begin, step: None, failed: start.failed.map(more) }
     }
 
     /// The edits that get a run over the stretch where it failed, or nearly so.
     fn useful(&mut self, way: &Way, start: &Start) -> Arc<Vec<Part>> {
         let Some(Failed { progress, broken, places }) = start.failed else { return Arc::default() };
-        let (key, named) = self.key(way, start, progress);
-        if let Some(Searched { found: known, .. }) = self.stretches.single.get(&key) {
-            return known.clone();
+        let key = self.key(way, start, progress);
+        if let Some(known) = known(self.stretches.single.get(&key), &way.parts) {
+            return known;
         }
         let outer = self.logged.take();
+        self.visited = Some(Visited::default());
         let marks = self.marks_from(start, progress + 1, start.way.budget);
         let mut found = match self.look_for(way, &marks, progress + 1, Useful::Over(Vec::new())) {
             Some(Useful::Over(parts)) => parts,
@@ -302,44 +342,51 @@ impl Replay<'_> {
             found = best_of(nearly, NEARLY);
         }
         self.logged = outer;
-        let found = Arc::new(found);
+        let searched = self.searched(way, found);
+        let found = searched.found.clone();
         if !self.stopped {
-            self.stretches.single.insert(key, Searched { found: found.clone(), _named: named });
+            self.stretches.single.entry(key).or_default().push(searched);
         }
         found
+    }
+
+    /// What was found on a stretch, and what that depends on.
+    fn searched<T>(&mut self, way: &Way, found: Vec<T>) -> Searched<T> {
+        let visited = self.visited.take().unwrap_or_default();
+        let met = way.parts.iter().filter(|part| visited.contains(part)).cloned().collect();
+        Searched { found: Arc::new(found), visited, met }
     }
 
     /// The pairs of edits that do so only together, or nearly so, with at most so many insertions.
     fn jointly(&mut self, way: &Way, start: &Start, insertions: usize, nearly: bool) -> Arc<Vec<Parts>> {
         let Some(failed) = start.failed else { return Arc::default() };
-        let (key, named) = self.key(way, start, failed.progress);
-        let key = (key, insertions, nearly);
-        if let Some(Searched { found: known, .. }) = self.stretches.joint.get(&key) {
-            return known.clone();
+        let key = (self.key(way, start, failed.progress), insertions, nearly);
+        if let Some(known) = known(self.stretches.joint.get(&key), &way.parts) {
+            return known;
         }
-        let found = Arc::new(self.pairs_over(way, start, insertions, nearly));
+        self.visited = Some(Visited::default());
+        let found = self.pairs_over(way, start, insertions, nearly);
+        let searched = self.searched(way, found);
+        let found = searched.found.clone();
         if !self.stopped {
-            self.stretches.joint.insert(key, Searched { found: found.clone(), _named: named });
+            self.stretches.joint.entry(key).or_default().push(searched);
         }
         found
     }
 
-    /// What the search of a stretch depends on, and the sets that this names by their addresses.
-    fn key(&self, way: &Way, start: &Start, progress: u32) -> (Key, Vec<Arc<Mode>>) {
+    /// What the search of a stretch depends on.
+    fn key(&self, way: &Way, start: &Start, progress: u32) -> Key {
         let mut hasher = memory_hasher();
         start.way.machine.hash_memory(self.model, &mut hasher);
-        let met: Vec<&Part> = way.parts.iter().filter(|part| start.met.contains(&part.place)).collect();
-        let key = Key {
+        Key {
             trace: start.way.trace,
             demand: start.way.demand,
             progress: progress - start.way.progress,
             memory: hasher.finish(),
-            met: met.iter().map(|part| (part.place, Arc::as_ptr(&part.mode) as usize)).collect(),
             budget: if self.pairs { way.budget } else { way.budget.min(2) },
             narrow: self.narrow,
             stuck: self.keep_stuck,
-        };
-        (key, met.iter().map(|part| part.mode.clone()).collect())
+        }
     }
 
     pub(super) fn look_for(&mut self, way: &Way, marks: &[Mark], goal: u32, useful: Useful) -> Option<Useful> {

@@ -279,10 +279,11 @@ impl Replay<'_> {
 
     /// A run comes to a place.
     pub(super) fn note_followed(&mut self, place: Place) {
+        self.visited.iter_mut().for_each(|visited| visited.insert(place));
         if let Some(followed) = &mut self.followed {
             followed.again |= followed.place == Some(place);
         }
-        if let Some(mark) = self.marks.iter_mut().flatten().find(|mark| mark.place == place) {
+        for mark in self.marks.iter_mut().flatten().filter(|mark| mark.place == place) {
             mark.again = true;
         }
     }
