@@ -34,7 +34,9 @@ fn trace(model: &Model, facts: &[(&str, i128)]) -> Prepared {
 /// The closest repair of this cost in `f`, as the changed lines.
 fn closest(model: &Model, traces: &[Prepared], cost: u32, effort: Effort, pairs: bool) -> String {
     let options = SchemeOptions { pairs, ..SchemeOptions::default() };
-    let space = HeapScheme::new(model, options).space(&places(model, "f"));
+    let with = |name: &str| model.program.function_named(name).map(|_| places(model, name));
+    let places = ["f", "g"].into_iter().filter_map(with).flatten().collect();
+    let space = HeapScheme::new(model, options).space(&places);
     let limits = Limits::default();
     let time = limits.time;
     let mut replay = Replay::new(model, traces, &space, limits);
@@ -140,6 +142,84 @@ fn two_arguments_of_calls_are_changed() {
             +    n = less(size(x), size(y)) + 1;
         "#]],
     );
+}
+
+#[test]
+fn a_target_and_an_operand_are_changed() {
+    check_pair(
+        "int f(int x, int y) {\n    int n = 0, m = 0;\n    m = y < 0 ? -x : x;\n    return n;\n}\n\
+         int main(void) {\n    one = f(1, 2);\n    two = f(5, 2);\n    three = f(0 - 4, 3);\n    return 0;\n}\n",
+        &[("one", 1), ("two", 5), ("three", 4)],
+        &expect![[r#"
+            -    m = y < 0 ? -x : x;
+            +    n = x < 0 ? -x : x;
+        "#]],
+    );
+}
+
+/// The first trace begins in a call of `g`, the second one comes to the statement that makes it.
+#[test]
+fn what_a_call_gets_is_changed_though_a_trace_begins_in_it() {
+    let model = small(&format!(
+        "int g(struct node *p) {{\n    one = two;\n    return 0;\n}}\n\
+         int f(struct node *p, struct node *q) {{\n    three = g(q);\n    return 0;\n}}\n\
+         int main(void) {{\n{LIST}    f(&a, &b);\n    return 0;\n}}\n"
+    ));
+    let debugged = |calls: usize, value: i128| {
+        let mut session = Session::start(&model, &[]);
+        session.next(6);
+        (0..calls).for_each(|_| session.step());
+        session.begin();
+        session.next(if calls == 1 { 2 } else { 1 });
+        session.change(global("one"), Value::Int(value));
+        session.spec(&[]);
+        Prepared::new(&model, Arc::new(session.finish()), &|_| false).expect("it is modelled")
+    };
+    let traces = [debugged(2, 7), debugged(1, 3)];
+    expect![[r#"
+        -    one = two;
+        +    one = p->value;
+        -    three = g(q);
+        +    three = g(p);
+    "#]].assert_eq(&closest(&model, &traces, 2, Effort::Stretch(Order::Given), false));
+}
+
+/// `two = p->value` sets `one` right in the first trace as well, and is tried first. That nothing is found for the second
+/// trace with it tells nothing of `one = p->value`, though that trace crashes before `g` is called.
+#[test]
+fn what_is_found_for_a_stretch_depends_on_what_was_changed_behind_a_crash() {
+    let model = small(&format!(
+        "int g(struct node *p) {{\n    two = 5;\n    one = two;\n    return 0;\n}}\n\
+         int f(struct node *p) {{\n    struct node *r = NULL;\n    three = r->value;\n    g(p);\n    return 0;\n}}\n\
+         int main(void) {{\n{LIST}    g(&a);\n    f(&b);\n    return 0;\n}}\n"
+    ));
+    let mut session = Session::start(&model, &[]);
+    session.next(6);
+    session.step();
+    session.begin();
+    session.next(2);
+    session.change(global("one"), Value::Int(3));
+    session.spec(&[]);
+    let mut first = session.finish();
+    first.demands[0].facts.retain(|fact| fact.entity != global("two"));
+    let mut session = Session::start(&model, &[]);
+    session.next(7);
+    session.step();
+    session.begin();
+    session.next(1);
+    session.change(local(1, "f", "r"), pointer_to("b"));
+    session.next(2);
+    session.change(global("one"), Value::Int(7));
+    session.spec(&["r"]);
+    let traces = [first, session.finish()];
+    let traces = traces.map(|trace| Prepared::new(&model, Arc::new(trace), &|_| false).expect("it is modelled"));
+    expect![[r#"
+        -    one = two;
+        +    one = p->value;
+        -    struct node *r = NULL;
+        +    struct node *r = p;
+    "#]]
+    .assert_eq(&closest(&model, &traces, 2, Effort::Stretch(Order::Given), false));
 }
 
 #[test]

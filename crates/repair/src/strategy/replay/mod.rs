@@ -491,7 +491,8 @@ impl<'a> Replay<'a> {
         self.keep_stuck = keep;
     }
 
-    /// Also runs what is known to be of no use before, so that a test can see that it is not.
+    /// Also runs what is known to be of no use before, and searches stretches again, so that a test can see that
+    /// nothing else comes of it.
     pub fn run_hopeless(&mut self) {
         self.run_hopeless = true;
     }

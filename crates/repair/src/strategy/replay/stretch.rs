@@ -324,7 +324,7 @@ impl Replay<'_> {
     fn useful(&mut self, way: &Way, start: &Start) -> Arc<Vec<Part>> {
         let Some(Failed { progress, broken, places }) = start.failed else { return Arc::default() };
         let key = self.key(way, start, progress);
-        if let Some(known) = known(self.stretches.single.get(&key), &way.parts) {
+        if let Some(known) = known(self.stretches.single.get(&key), &way.parts).filter(|_| !self.run_hopeless) {
             return known;
         }
         let outer = self.logged.take();
@@ -361,7 +361,7 @@ impl Replay<'_> {
     fn jointly(&mut self, way: &Way, start: &Start, insertions: usize, nearly: bool) -> Arc<Vec<Parts>> {
         let Some(failed) = start.failed else { return Arc::default() };
         let key = (self.key(way, start, failed.progress), insertions, nearly);
-        if let Some(known) = known(self.stretches.joint.get(&key), &way.parts) {
+        if let Some(known) = known(self.stretches.joint.get(&key), &way.parts).filter(|_| !self.run_hopeless) {
             return known;
         }
         self.visited = Some(Visited::default());
