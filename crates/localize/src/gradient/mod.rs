@@ -117,6 +117,8 @@ pub struct Gradient<'a> {
     model: &'a Model,
     /// The traces, each with its run as it is.
     stretches: Vec<Stretch<'a>>,
+    /// Places that are known not to be enough alone.
+    ruled_out: BTreeSet<Place>,
     /// The places that are enough alone, once they are known.
     alone: Option<BTreeSet<Place>>,
     /// How many statements may still be run.
@@ -171,7 +173,12 @@ impl<'a> Gradient<'a> {
     /// For these runs.
     pub fn new(model: &'a Model, traces: &'a [Prepared]) -> Gradient<'a> {
         let stretches = traces.iter().map(|prepared| Stretch::new(model, prepared)).collect();
-        Gradient { model, stretches, alone: None, left: EFFORT }
+        Gradient { model, stretches, ruled_out: BTreeSet::new(), alone: None, left: EFFORT }
+    }
+
+    /// The same where it is known that no change of one of these places makes everything hold.
+    pub fn without(self, ruled_out: BTreeSet<Place>) -> Gradient<'a> {
+        Gradient { ruled_out, ..self }
     }
 
     /// The places where one change could make everything hold that is asserted along all traces.
@@ -179,7 +186,8 @@ impl<'a> Gradient<'a> {
         let mut alone: Option<BTreeSet<Place>> = self.alone.take();
         if alone.is_none() {
             for stretch in self.stretches.iter_mut().filter(|stretch| !stretch.run.meets()) {
-                let mut able: BTreeSet<Place> = stretch.places().into_iter().collect();
+                let places = stretch.places().into_iter();
+                let mut able: BTreeSet<Place> = places.filter(|place| !self.ruled_out.contains(place)).collect();
                 // What the model does not follow rules nothing out.
                 match (&alone, &stretch.run.end) {
                     (Some(_), End::Unfollowed) => continue,
@@ -196,7 +204,7 @@ impl<'a> Gradient<'a> {
     /// All places, ranked.
     pub fn ranking(mut self) -> Ranking {
         self.alone();
-        let Gradient { model, mut stretches, alone, mut left } = self;
+        let Gradient { model, mut stretches, alone, mut left, .. } = self;
         let alone = alone.unwrap_or_default();
         let mut suspicions = Suspicions::new();
         let mut failing = 0;

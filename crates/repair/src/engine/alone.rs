@@ -41,7 +41,7 @@ pub fn each_alone(problem: &Problem, options: &Options) -> Vec<Alone> {
     let everything = request.everything(&prepared);
     let prepared = request.simplest_first(&prepared);
     let mut scheme = HeapScheme::new(&model, options.scheme);
-    let (alone, _) = request.enough_alone(&prepared, &everything, &mut scheme);
+    let (alone, _) = request.enough_alone(&prepared, &everything, (&mut scheme, BTreeSet::new()));
     if request.level(&prepared, (&alone, None), (Effort::Steady(1), 1, u64::MAX)).0.is_some() {
         return Vec::new();
     }

@@ -32,34 +32,44 @@ struct Spaces {
 }
 
 impl Request<'_> {
-    /// First single changes where one could be enough; then changes that get
-    /// the runs over the stretches where they fail, one after the other. If that
-    /// does not suffice, cost by cost, repairs whose edits make steady progress:
-    /// in the suspicious places, then in all that ran. Then all others that would
-    /// be cheaper than what was found.
+    /// First single changes where the first run fails, then where the localizer
+    /// says that one could be enough; then changes that get the runs over the
+    /// stretches where they fail, one after the other. If that does not suffice,
+    /// cost by cost, repairs whose edits make steady progress: in the suspicious
+    /// places, then in all that ran. Then all others that would be cheaper than
+    /// what was found.
     pub(super) fn search(&mut self, prepared: &[Prepared], everything: &BTreeSet<Place>) -> Result<Found, Answer> {
+        let begun = Instant::now();
         let mut scheme = HeapScheme::new(self.model, self.options.scheme);
         let ordered = self.simplest_first(prepared);
+        let all = scheme.space(everything);
+        let mut spaces = Spaces { suspicious: None, all, wide: None, pairs: None, complete: Vec::new() };
+        // The paper's searches are there to compare, so nothing of ours comes before them.
+        let is_ours = self.options.preset == Preset::Default;
+        let mut quick = self.is_quick().then(|| self.replay(&ordered, &spaces.all));
+        let single = quick.as_mut().and_then(|replay| self.search_single(replay, &spaces.all));
+        self.times.search = begun.elapsed();
+        if let (Some(found), Some(replay)) = (single, &quick) {
+            self.count(replay);
+            return Ok(found);
+        }
         let mut localizer = None;
         if self.options.localize {
-            let (alone, known) = self.enough_alone(&ordered, everything, &mut scheme);
+            let settled = quick.as_ref().map(|replay| replay.settled().clone()).unwrap_or_default();
+            let (alone, known) = self.enough_alone(&ordered, everything, (&mut scheme, settled));
             localizer = Some(known);
-            if self.options.preset == Preset::Default {
+            if is_ours {
                 let begun = Instant::now();
                 let level = self.level(&ordered, (&alone, None), (Effort::Steady(1), 1, u64::MAX));
-                self.times.search = begun.elapsed();
+                self.times.search += begun.elapsed();
                 if let (Some(found), _) = level {
                     return Ok(found);
                 }
             }
         }
         let begun = Instant::now();
-        let all = scheme.space(everything);
-        let mut spaces = Spaces { suspicious: None, all, wide: None, pairs: None, complete: Vec::new() };
-        // The paper's searches are there to compare, so nothing of ours comes before them.
-        let is_ours = self.options.preset == Preset::Default;
-        let found = is_ours.then(|| self.search_stretches(&ordered, &spaces.all));
-        if let Some(found) = found.flatten() {
+        let found = quick.and_then(|replay| self.search_stretches(&ordered, &spaces.all, replay));
+        if let Some(found) = found {
             self.times.search += begun.elapsed();
             return Ok(self.or_cheaper(&ordered, &mut spaces, found));
         }
@@ -113,19 +123,20 @@ impl Request<'_> {
         }
     }
 
-    /// Where a single change could repair everything; and the localizer, which can tell more.
+    /// Where a single change could repair everything, but for places of which it is known that none does; and the
+    /// localizer, which can tell more.
     pub(super) fn enough_alone<'t>(
         &mut self,
         prepared: &'t [Prepared],
         everything: &BTreeSet<Place>,
-        scheme: &mut HeapScheme<'_>,
+        (scheme, settled): (&mut HeapScheme<'_>, BTreeSet<Place>),
     ) -> (Space, Gradient<'t>)
     where
         Self: 't,
     {
         let begun = Instant::now();
         (self.progress)(Progress::Localizing);
-        let mut localizer = Gradient::new(self.model, prepared);
+        let mut localizer = Gradient::new(self.model, prepared).without(settled);
         let space = scheme.space(&localizer.alone().intersection(everything).copied().collect());
         self.times.localize = begun.elapsed();
         (space, localizer)

@@ -93,8 +93,7 @@ pub type Level = (Search, u64);
 /// `wolverine bench levels` measures what each search does alone, and chooses such lists. These were chosen on seeds
 /// 2 to 5; what is long at the end, numbers, the first of three changes with a pair, and two changes at once without
 /// insertions were put in by hand (docs/experiments.md).
-const LOOPS: [Level; 23] = [
-    (Search::new(1, Kind::All, GIVEN), u64::MAX),
+const LOOPS: [Level; 22] = [
     (Search::new(2, Kind::All, GIVEN), 70_000),
     (Search::new(3, Kind::Numbers, Effort::Joint(0)), 15_000),
     (Search::new(3, Kind::Numbers, FEWEST), 70_000),
@@ -120,8 +119,7 @@ const LOOPS: [Level; 23] = [
 ];
 
 /// The same where nothing is asserted but the beginning and the end: what is wrong is wrong together.
-const STRAIGHT: [Level; 21] = [
-    (Search::new(1, Kind::All, GIVEN), u64::MAX),
+const STRAIGHT: [Level; 20] = [
     (Search::new(3, Kind::Narrow, GIVEN), 150_000),
     (Search::new(3, Kind::Narrow, Effort::Joint(1)), 400_000),
     (Search::new(2, Kind::Pairs, GIVEN), 70_000),
@@ -154,17 +152,28 @@ pub fn searches(straight: bool) -> &'static [Level] {
 }
 
 impl Request<'_> {
-    /// The first repairs of this kind. Where single changes of other kinds come early, these do not.
-    pub(super) fn search_stretches(&mut self, prepared: &[Prepared], space: &Space) -> Option<Found> {
-        if self.options.preset != Preset::Default || self.options.wider == Wider::Early {
-            return None;
-        }
+    /// Whether such repairs are looked for first. Where single changes of other kinds come early, they are not.
+    pub(super) fn is_quick(&self) -> bool {
+        self.options.preset == Preset::Default && self.options.wider != Wider::Early
+    }
+
+    /// A single change, on the stretch where the first run fails.
+    pub(super) fn search_single(&self, replay: &mut Replay<'_>, space: &Space) -> Option<Found> {
+        self.stretches(replay, space, (Search::new(1, Kind::All, GIVEN), u64::MAX)).0
+    }
+
+    /// The first repairs with more changes.
+    pub(super) fn search_stretches(
+        &mut self,
+        prepared: &[Prepared],
+        space: &Space,
+        mut replay: Replay<'_>,
+    ) -> Option<Found> {
         let (with_pairs, with_numbers) = (OnceCell::new(), OnceCell::new());
         let places = || space.places.keys().copied().collect();
-        let mut replay = self.replay(prepared, space);
         let (mut pairs, mut numbered): (Option<Replay<'_>>, Option<Replay<'_>>) = (None, None);
-        // What was searched to its end is not searched again; single changes only if there is no localizer.
-        let mut complete = BTreeSet::from_iter(self.options.localize.then_some((1, false)));
+        // What was searched to its end is not searched again.
+        let mut complete = BTreeSet::new();
         let mut found = None;
         let is_straight = prepared.iter().all(|trace| trace.trace.demands.len() <= 2);
         let begin = self.options.begin.map(|search| (search, BEGIN));
@@ -199,10 +208,18 @@ impl Request<'_> {
             }
         }
         // Two changes may not have been tried to the end before three were found.
-        if found.as_ref().is_some_and(|found| found.cost == 3) && !complete.contains(&(2, false)) {
+        if found.as_ref().is_some_and(|found| found.cost == 3) {
             let work = (replay.work / 2).min(self.options.limits.prove);
-            let two = Search::new(2, Kind::All, GIVEN);
-            found = self.stretches(&mut replay, space, (two, work)).0.or(found);
+            let two = |kind: Kind| (Search::new(2, kind, GIVEN), work);
+            let mut cheaper = None;
+            if !complete.contains(&(2, false)) {
+                cheaper = self.stretches(&mut replay, space, two(Kind::All)).0;
+            }
+            if let (None, Some(space)) = (&cheaper, with_pairs.get_or_init(|| self.space_for(Kind::Pairs, prepared, &places()))) {
+                let pairs = pairs.get_or_insert_with(|| self.replay(prepared, space));
+                cheaper = self.stretches(pairs, space, two(Kind::Pairs)).0;
+            }
+            found = cheaper.or(found);
         }
         [Some(replay), pairs, numbered].iter().flatten().for_each(|replay| self.count(replay));
         found

@@ -34,7 +34,7 @@ mod stuck;
 pub mod wide;
 mod without;
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::hash::{BuildHasher, Hasher};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -267,6 +267,10 @@ pub struct Replay<'a> {
     stretches: Stretches,
     /// The places that runs come to, while a stretch is being searched.
     visited: Option<Visited>,
+    /// The places that the first trace that fails comes to only on the stretch where it does, if all was tried there.
+    settled: BTreeSet<Place>,
+    /// Whether a run was given up that might have come to an end.
+    gave_up: bool,
     /// What can stand in the place of each condition, once that is asked for.
     conditions: HashMap<Place, Arc<Vec<Possible>>>,
     /// What comes of the run without the place that is edited now, if that is known.
@@ -435,6 +439,8 @@ impl<'a> Replay<'a> {
             useful: None,
             stretches: Stretches::default(),
             visited: None,
+            settled: BTreeSet::new(),
+            gave_up: false,
             conditions: HashMap::new(),
             without: None,
             collected: None,
@@ -489,6 +495,12 @@ impl<'a> Replay<'a> {
     /// From now on edits that can not go on where control comes to them again are followed by others, or not.
     pub fn keep_stuck(&mut self, keep: bool) {
         self.keep_stuck = keep;
+    }
+
+    /// Places where it is known, after single changes were looked for on a stretch, that none is a repair: the run
+    /// comes to them first where it fails, so all that they could do was tried.
+    pub fn settled(&self) -> &BTreeSet<Place> {
+        &self.settled
     }
 
     /// Also runs what is known to be of no use before, and searches stretches again, so that a test can see that

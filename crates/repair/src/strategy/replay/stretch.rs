@@ -328,7 +328,7 @@ impl Replay<'_> {
             return known;
         }
         let outer = self.logged.take();
-        self.visited = Some(Visited::default());
+        (self.visited, self.gave_up) = (Some(Visited::default()), false);
         let marks = self.marks_from(start, progress + 1, start.way.budget);
         let mut found = match self.look_for(way, &marks, progress + 1, Useful::Over(Vec::new())) {
             Some(Useful::Over(parts)) => parts,
@@ -342,6 +342,10 @@ impl Replay<'_> {
             found = best_of(nearly, NEARLY);
         }
         self.logged = outer;
+        if way.parts.is_empty() && !self.gave_up && !self.stopped {
+            let is_first = |mark: &&Mark| mark.forced.is_some() && !start.way.seen.contains(&mark.place);
+            self.settled = marks.iter().filter(is_first).map(|mark| mark.place).collect();
+        }
         let searched = self.searched(way, found);
         let found = searched.found.clone();
         if !self.stopped {
