@@ -181,7 +181,8 @@ fn what_a_call_gets_is_changed_though_a_trace_begins_in_it() {
         +    one = p->value;
         -    three = g(q);
         +    three = g(p);
-    "#]].assert_eq(&closest(&model, &traces, 2, Effort::Stretch(Order::Given), false));
+    "#]]
+    .assert_eq(&closest(&model, &traces, 2, Effort::Stretch(Order::Given), false));
 }
 
 /// `two = p->value` sets `one` right in the first trace as well, and is tried first. That nothing is found for the second

@@ -215,7 +215,9 @@ impl Request<'_> {
             if !complete.contains(&(2, false)) {
                 cheaper = self.stretches(&mut replay, space, two(Kind::All)).0;
             }
-            if let (None, Some(space)) = (&cheaper, with_pairs.get_or_init(|| self.space_for(Kind::Pairs, prepared, &places()))) {
+            if let (None, Some(space)) =
+                (&cheaper, with_pairs.get_or_init(|| self.space_for(Kind::Pairs, prepared, &places())))
+            {
                 let pairs = pairs.get_or_insert_with(|| self.replay(prepared, space));
                 cheaper = self.stretches(pairs, space, two(Kind::Pairs)).0;
             }

@@ -87,8 +87,7 @@ impl Replay<'_> {
             if self.is_over_stretch(way) {
                 return false;
             }
-            let is_given_up =
-                way.machine.spent > way.until || way.machine.frames.len() > self.deepest[way.trace];
+            let is_given_up = way.machine.spent > way.until || way.machine.frames.len() > self.deepest[way.trace];
             self.gave_up |= is_given_up;
             let too_long = is_given_up || circle.is_closed(&way.machine, &self.counted[way.trace]);
             let next = match way.machine.advance(self.model) {
