@@ -34,25 +34,25 @@ fn reverse_after_two_rounds() {
     assert!(found.collect::<Vec<_>>().contains(&"temp2 = current->prev".to_string()));
     expect![[r#"
         8 considered
-        2.59 Trace 32 current->prev = temp2
+        3.59 Trace 32 current->prev = temp2
                after this the run has n4.prev = null where n3 is asserted
                after this the run has n3.prev = n4 where n2 is asserted
-        2.20 Trace 31 temp2 = current->prev
+        3.20 Trace 31 temp2 = current->prev
                a change here could reach what differs
-        2.10 Trace   slot before line 31
+        3.10 Trace   slot before line 31
                a change here could reach what differs
-        2.10 Trace   slot before line 32
+        3.10 Trace   slot before line 32
                a change here could reach what differs
-        2.10 Trace   slot before line 33
+        3.10 Trace   slot before line 33
                a change here could reach what differs
-        2.10 Trace   slot before line 34
+        3.10 Trace   slot before line 34
                a change here could reach what differs
-        1.10 Segment 30 temp1 = current->prev
+        2.10 Segment 30 temp1 = current->prev
                a change here could reach what differs
-        0.59 Part 34 current = current->prev
+        1.59 Part 34 current = current->prev
                after this the run has current = null where n3 is asserted
                after this the run has current = n4 where n2 is asserted
-        0.10 Part   slot at the end, line 35
+        1.10 Part   slot at the end, line 35
                a change here could reach what differs
     "#]]
     .assert_eq(&show(&model, &ranking));
@@ -72,15 +72,15 @@ fn delete_middle_of_figures_8_and_9() {
     let ranking = gradient(&model, std::slice::from_ref(&prepared));
     expect![[r#"
         10 considered
-        2.99 Trace 30 temp = fast_ptr
+        3.99 Trace 30 temp = fast_ptr
                after this the run has temp = n1 where null is asserted
-        2.10 Trace   slot at the end, line 31
+        3.10 Trace   slot at the end, line 31
                a change here could reach what differs
-        2.10 Trace   slot before line 32
+        3.10 Trace   slot before line 32
                a change here could reach what differs
-        2.10 Trace   slot before line 33
+        3.10 Trace   slot before line 33
                a change here could reach what differs
-        2.10 Trace   slot at the end, line 34
+        3.10 Trace   slot at the end, line 34
                a change here could reach what differs
     "#]]
     .assert_eq(&show(&model, &ranking));
@@ -145,4 +145,41 @@ fn a_place_that_is_enough_alone_is_so_for_all_runs() {
     assert_eq!(alone(std::slice::from_ref(&one)), ["result = a", "a = 1"]);
     assert_eq!(alone(std::slice::from_ref(&other)), ["result = a", "a = 2"]);
     assert_eq!(alone(&[one, other]), ["result = a"]);
+}
+
+/// `p` and `q` are both wrong: no single change gets the run to its end, so all that it came to can be part of a repair.
+#[test]
+fn where_no_single_change_does_anything_several_may() {
+    let model = model_of(
+        "crash-behind-crash",
+        "#include <stdlib.h>\nstruct n { int v; } *a, *b;\nvoid f(void)\n{\n    struct n *p, *q;\n    p = NULL;\n    \
+         q = NULL;\n    p->v = 1;\n    q->v = 2;\n}\nint main(void)\n{\n    a = malloc(sizeof(struct n));\n    \
+         b = malloc(sizeof(struct n));\n    a->v = b->v = 0;\n    f();\n    return 0;\n}\n",
+    );
+    let mut session = Session::new(&model, "f", &[]);
+    session.next(2);
+    session.change("p", "n1");
+    session.change("q", "n2");
+    session.next(2);
+    session.spec(&["p", "q"]);
+    let ranking = gradient(&model, &[prepare(&model, session.finish())]);
+    expect![[r#"
+        3 considered
+        1.20 Part 8 p->v = 1
+               after this the run does not get to where something is asserted
+        0.40 Together   slot before line 6
+               n1.v = 1 is asserted but nothing writes it: a statement may be missing here
+               n2.v = 2 is asserted but nothing writes it: a statement may be missing here
+        0.40 Together   slot before line 7
+               n1.v = 1 is asserted but nothing writes it: a statement may be missing here
+               n2.v = 2 is asserted but nothing writes it: a statement may be missing here
+        0.40 Together   slot before line 8
+               n1.v = 1 is asserted but nothing writes it: a statement may be missing here
+               n2.v = 2 is asserted but nothing writes it: a statement may be missing here
+        0.20 Together 6 p = NULL
+               no single change is enough here; one of several could be this
+        0.20 Together 7 q = NULL
+               no single change is enough here; one of several could be this
+    "#]]
+    .assert_eq(&show(&model, &ranking));
 }

@@ -69,15 +69,15 @@ fn table_2() {
     "#]],
         expect![[r#"
             3 considered
-            2.99 Trace 6 b = b->next
+            3.99 Trace 6 b = b->next
                    after this the run has b = n3 where n5 is asserted
-            2.10 Trace   slot before line 5
+            3.10 Trace   slot before line 5
                    a change here could reach what differs
-            2.10 Trace   slot before line 6
+            3.10 Trace   slot before line 6
                    a change here could reach what differs
-            2.10 Trace   slot before line 7
+            3.10 Trace   slot before line 7
                    a change here could reach what differs
-            2.10 Trace   slot at the end, line 8
+            3.10 Trace   slot at the end, line 8
                    a change here could reach what differs
         "#]],
     );
@@ -111,17 +111,17 @@ fn table_3() {
     "#]],
         expect![[r#"
             3 considered
-            2.74 Trace 6 b = b->next
+            3.74 Trace 6 b = b->next
                    after this the run has b = n3 where n1 is asserted
-            2.45 Trace 5 b = a->next
+            3.45 Trace 5 b = a->next
                    here the run begins to differ from what the asserted state leads back to
-            2.10 Trace   slot before line 5
+            3.10 Trace   slot before line 5
                    a change here could reach what differs
-            2.10 Trace   slot before line 6
+            3.10 Trace   slot before line 6
                    a change here could reach what differs
-            2.10 Trace   slot before line 7
+            3.10 Trace   slot before line 7
                    a change here could reach what differs
-            2.10 Trace   slot at the end, line 8
+            3.10 Trace   slot at the end, line 8
                    a change here could reach what differs
         "#]],
     );
@@ -155,17 +155,17 @@ fn table_4() {
     "#]],
         expect![[r#"
             3 considered
-            2.59 Trace 6 b = b->next
+            3.59 Trace 6 b = b->next
                    after this the run has b = n3 where n5 is asserted
-            2.10 Trace   slot before line 5
+            3.10 Trace   slot before line 5
                    a change here could reach what differs
-            2.10 Trace   slot before line 6
+            3.10 Trace   slot before line 6
                    a change here could reach what differs
-            2.10 Trace   slot before line 7
+            3.10 Trace   slot before line 7
                    a change here could reach what differs
-            0.59 Part 7 c = b->next
+            1.59 Part 7 c = b->next
                    after this the run has c = n4 where n6 is asserted
-            0.10 Part   slot at the end, line 8
+            1.10 Part   slot at the end, line 8
                    a change here could reach what differs
         "#]],
     );
@@ -242,13 +242,13 @@ fn a_wrong_target_and_a_missing_statement() {
     "#]],
         expect![[r#"
             2 considered
-            2.74 Trace 6 d = b
+            3.74 Trace 6 d = b
                    after this the run has d = n2 where n5 is asserted
-            0.25 Part   slot before line 5
+            1.25 Part   slot before line 5
                    c = n2 is asserted but nothing writes it: a statement may be missing here
-            0.25 Part   slot before line 6
+            1.25 Part   slot before line 6
                    c = n2 is asserted but nothing writes it: a statement may be missing here
-            0.25 Part   slot at the end, line 7
+            1.25 Part   slot at the end, line 7
                    c = n2 is asserted but nothing writes it: a statement may be missing here
         "#]],
     );
@@ -274,13 +274,13 @@ fn a_wrong_target_and_a_missing_statement() {
     "#]],
         expect![[r#"
             2 considered
-            2.40 Trace   slot before line 5
+            3.40 Trace   slot before line 5
                    d = n2 is asserted but nothing writes it: a statement may be missing here
-            2.40 Trace   slot before line 6
+            3.40 Trace   slot before line 6
                    d = n2 is asserted but nothing writes it: a statement may be missing here
-            2.40 Trace   slot at the end, line 7
+            3.40 Trace   slot at the end, line 7
                    d = n2 is asserted but nothing writes it: a statement may be missing here
-            2.20 Trace 6 b = a
+            3.20 Trace 6 b = a
                    a change here could reach what differs
         "#]],
     );

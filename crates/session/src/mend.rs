@@ -114,7 +114,7 @@ impl Session {
                 format!("{steps} of {of} statements are suspicious: a change at one of these places could meet all:")
             }
         });
-        let listed = if alone.is_empty() { ranking.places.iter().collect() } else { alone };
+        let listed = if alone.is_empty() { ranking.told() } else { alone };
         for (rank, found) in listed.iter().enumerate() {
             let mark = if rank == 0 { "*" } else { " " };
             self.say(format!("{mark} {}", describe_place(&model, found.place)));

@@ -126,6 +126,9 @@ pub struct Suspects {
     pub of: usize,
     /// For each fault its rank from 1, or nothing if it is not suspicious.
     pub ranks: Vec<Option<usize>>,
+    /// For each fault whether the runs came to it; a crash may hide it.
+    #[serde(default)]
+    pub reached: Vec<bool>,
 }
 
 /// Debugs a version and looks at what comes of it.
@@ -281,6 +284,7 @@ fn suspects(twin: &Twin, attempt: &Attempt, faults: &[BTreeSet<Place>]) -> Suspe
         slots: ranking.places.len() - steps,
         of: statements(&twin.model).count(),
         ranks: faults.iter().map(rank).collect(),
+        reached: faults.iter().map(|places| !places.is_disjoint(&ranking.visited)).collect(),
     }
 }
 

@@ -182,7 +182,7 @@ pub fn measure(question: &Question, way: Way, localized: bool, limit: Duration) 
         false => scheme.space(&question.places),
         true => {
             let ranking = localize::gradient(model, traces);
-            let places = ranking.places.iter().map(|found| found.place);
+            let places = ranking.within(localize::Reach::Part).map(|found| found.place);
             scheme.space(&places.filter(|place| question.places.contains(place)).collect())
         }
     };

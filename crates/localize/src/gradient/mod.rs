@@ -17,7 +17,8 @@
 //!   each segment by itself from the memory that the user saw, since several
 //!   faults may each be alone in theirs ([`Reach::Segment`]). If two faults are
 //!   in one segment, neither place is enough alone: so what could set some facts
-//!   right is told too ([`Reach::Part`]), without a claim to be complete.
+//!   right is told too ([`Reach::Part`]), and where no single change is enough for
+//!   a segment, everything that it came to ([`Reach::Together`]).
 //! - What takes too long, and what the model cannot follow, counts as possible.
 //! - A place that is come to once can write any cell; one that is come to in
 //!   several rounds writes by the same text each time, at most two members deep.
@@ -75,6 +76,8 @@ pub struct Suspicious {
 /// How much a change at one place could do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Reach {
+    /// Nothing alone; but no single change is enough here, and together with another one it could.
+    Together,
     /// Make some of the facts hold that differ; others need another change.
     Part,
     /// Make everything hold that is asserted at one demand, or along one of several traces.
@@ -84,6 +87,12 @@ pub enum Reach {
 }
 
 impl Ranking {
+    /// The places to show: those where a change could do something alone, if there are any.
+    pub fn told(&self) -> Vec<&Suspicious> {
+        let able: Vec<&Suspicious> = self.within(Reach::Part).collect();
+        if able.is_empty() { self.places.iter().collect() } else { able }
+    }
+
     /// The places where a change could do at least so much.
     pub fn within(&self, reach: Reach) -> impl Iterator<Item = &Suspicious> {
         self.places.iter().filter(move |suspicious| suspicious.reach >= reach)
@@ -218,7 +227,8 @@ impl<'a> Gradient<'a> {
                 }
             }
             for demand in 0..stretch.prepared.checks.len() {
-                failing += usize::from(in_segment(model, stretch, demand, &mut suspicions, &mut left));
+                let told = (&mut suspicions, &mut left);
+                failing += usize::from(in_segment(model, stretch, demand, alone.is_empty(), told));
             }
         }
         alone.into_iter().for_each(|place| raise(&mut suspicions, place, Reach::Trace));
@@ -246,13 +256,14 @@ fn raise(suspicions: &mut Suspicions, place: Place, reach: Reach) {
     suspicion.reach = suspicion.reach.max(Some(reach));
 }
 
-/// Adds what the segment that ends at a demand tells; whether the run fails there.
+/// Adds what the segment that ends at a demand tells; whether the run fails there. Where `several` changes are
+/// needed along the traces, two of them may be in this segment.
 fn in_segment(
     model: &Model,
     stretch: &mut Stretch<'_>,
     demand: usize,
-    suspicions: &mut Suspicions,
-    left: &mut u64,
+    several: bool,
+    (suspicions, left): (&mut Suspicions, &mut u64),
 ) -> bool {
     let prepared = stretch.prepared;
     let Some(segment) = segment(model, prepared, demand) else {
@@ -274,18 +285,26 @@ fn in_segment(
         return true;
     }
     let told = Told::new(model, prepared, demand, &run);
+    let mut found = Vec::new();
     for place in run.places.keys().copied() {
-        let found = match stretch.is_segment() {
+        found.push(match stretch.is_segment() {
             true => stretch.explore(model, place, left),
             false => possible(model, prepared, &segment, &run, place, left),
-        };
+        });
+    }
+    let is_several = several && !found.contains(&Found::All);
+    for (place, found) in run.places.keys().copied().zip(found) {
         let reach = match found {
             Found::All => Reach::Segment,
             Found::Part => Reach::Part,
+            Found::Nothing if is_several => Reach::Together,
             Found::Nothing => continue,
         };
         raise(suspicions, place, reach);
-        let (weight, reasons) = told.about(model, place);
+        let (weight, mut reasons) = told.about(model, place);
+        if found == Found::Nothing {
+            reasons.retain(Reason::is_of_run);
+        }
         add(suspicions, place, weight, reasons);
     }
     true
@@ -411,6 +430,7 @@ fn rank(model: &Model, suspicions: Suspicions, failing: usize) -> Ranking {
             let share = suspicion.weight / failing.max(1) as f64;
             let score = f64::from(reach as u8) + (share * if suspicion.passing { 0.9 } else { 0.99 }).min(0.99);
             let reasons = match suspicion.reasons.is_empty() {
+                true if reach == Reach::Together => vec![Reason::Together],
                 true => vec![Reason::Reaches],
                 false => suspicion.reasons,
             };

@@ -36,8 +36,17 @@ pub enum Reason {
     Lost,
     /// Nothing of the above, but a change here could reach what differs.
     Reaches,
+    /// No single change is enough, and one here could do its part.
+    Together,
     /// The model cannot follow the run, so nothing can be excluded.
     Unfollowed,
+}
+
+impl Reason {
+    /// Whether it tells what the run does at a place, and not what a change there could do.
+    pub(super) fn is_of_run(&self) -> bool {
+        matches!(self, Reason::Writes { .. } | Reason::Missing { .. } | Reason::Gradient | Reason::Sandwiched { .. })
+    }
 }
 
 impl fmt::Display for Reason {
@@ -57,6 +66,7 @@ impl fmt::Display for Reason {
             }
             Reason::Lost => f.write_str("after this the run does not get to where something is asserted"),
             Reason::Reaches => f.write_str("a change here could reach what differs"),
+            Reason::Together => f.write_str("no single change is enough here; one of several could be this"),
             Reason::Unfollowed => f.write_str("the run cannot be followed, so nothing can be excluded"),
         }
     }

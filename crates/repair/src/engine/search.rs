@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::time::Instant;
 
 use encode::{AssertedFact, Place, Prepared, Space, Verdict};
-use localize::Gradient;
+use localize::{Gradient, Reach};
 
 use super::answer::{Answer, Engine, Preset, Progress, Wider};
 use super::{Found, Request};
@@ -151,7 +151,7 @@ impl Request<'_> {
     ) -> Space {
         let begun = Instant::now();
         let ranking = localizer.ranking();
-        self.order = ranking.places.iter().map(|suspicious| suspicious.place).collect();
+        self.order = ranking.within(Reach::Part).map(|suspicious| suspicious.place).collect();
         let places = self.order.iter().chain(everything.difference(&ranking.visited));
         let space = scheme.space(&places.filter(|place| everything.contains(place)).copied().collect());
         self.times.localize += begun.elapsed();

@@ -145,10 +145,11 @@ fn text(model: &Model, ranking: &Ranking) -> std::io::Result<()> {
     if ranking.places.is_empty() {
         return writeln!(out, "everything that is asserted holds; no statement is suspicious");
     }
-    let steps = ranking.places.iter().filter(|found| matches!(found.place, Place::Step(_))).count();
+    let told = ranking.told();
+    let steps = told.iter().filter(|found| matches!(found.place, Place::Step(_))).count();
     let all = ranking.considered;
     writeln!(out, "{steps} of {all} statements are suspicious; the most suspicious first:")?;
-    for found in &ranking.places {
+    for found in &told {
         let (span, kind) = locate(model, found.place);
         let missing = if kind == "insertion" { "a statement may be missing before this: " } else { "" };
         let mut reasons = found.reasons.iter();
@@ -156,7 +157,10 @@ fn text(model: &Model, ranking: &Ranking) -> std::io::Result<()> {
         writeln!(out, "\n{}", model.program.source.caret(span, &first))?;
         reasons.try_for_each(|reason| writeln!(out, "  also: {reason}"))?;
     }
-    Ok(())
+    match ranking.places.len() - told.len() {
+        0 => Ok(()),
+        rest => writeln!(out, "\ntogether with others, {rest} more places could be part of a repair"),
+    }
 }
 
 fn to_json(model: &Model, ranking: &Ranking) -> Value {
@@ -172,6 +176,7 @@ fn to_json(model: &Model, ranking: &Ranking) -> Value {
             Reach::Trace => "everything",
             Reach::Segment => "one-state",
             Reach::Part => "some-facts",
+            Reach::Together => "with-others",
         };
         json!({
             "rank": i + 1, "kind": kind, "line": line, "column": column, "text": text,
