@@ -6,8 +6,8 @@
 
 use std::sync::Arc;
 
-use encode::{Cell, EditSpot, Instruction, Model, Place, PlaceSpace, Scope, Stuck};
-use ir::{ActionId, ActionKind, Callee, FunctionRef, StepId};
+use encode::{Cell, EditSpot, Instruction, Model, Place, PlaceSpace, Scope, Stuck, operands};
+use ir::{Action, ActionId, ActionKind, Callee, FunctionRef, Operand, OperandKind, StepId};
 
 use super::{Mode, Replay, Way, spot_edit};
 use crate::strategy::bits::Bits;
@@ -45,18 +45,46 @@ pub(super) fn pairs(known: &PlaceSpace) -> impl Iterator<Item = Mode> {
 
 /// Whether nothing that is called in a statement before an action can change what a term means.
 pub(super) fn is_still_before(model: &Model, step: StepId, action: ActionId) -> bool {
+    actions(model, step).take_while(|other| other.id != action).all(|action| !may_change_memory(model, action))
+}
+
+/// Whether a statement may write other cells with another operand at a spot: where it is called with something else,
+/// or where that says which cell is written.
+pub(super) fn may_write_elsewhere(model: &Model, step: StepId, spot: ActionId, operand: u8) -> bool {
+    let locals = &model.program.function(model.program.step(step).function).locals;
+    let is_temporary = |operand: &Operand| match operand.kind {
+        OperandKind::Local(local) => locals[local.index()].name.is_empty(),
+        _ => false,
+    };
+    actions(model, step).any(|action| match &action.kind {
+        ActionKind::Store { .. } => {
+            let mut action = action.clone();
+            let address = operands(&mut action).len() - 1;
+            let is_here = action.id == spot;
+            is_here && usize::from(operand) < address
+                || !is_here && operands(&mut action)[..address].iter().any(|operand| is_temporary(operand))
+        }
+        _ => may_change_memory(model, action),
+    })
+}
+
+/// What a statement does, in order.
+fn actions(model: &Model, step: StepId) -> impl Iterator<Item = &Action> {
     let place = &model.code.steps[step.index()];
     let code = &model.code.functions[place.function as usize].code[place.start as usize..place.end as usize];
-    let acts = code.iter().filter_map(|instruction| match instruction {
+    code.iter().filter_map(|instruction| match instruction {
         Instruction::Act(action) => Some(action),
         _ => None,
-    });
-    let mut before = acts.take_while(|other| other.id != action);
-    before.all(|action| match &action.kind {
-        ActionKind::Call { callee: Callee::Direct(FunctionRef::Own(id)), .. } => model.pure[id.index()],
-        ActionKind::Call { .. } => false,
-        _ => true,
     })
+}
+
+/// Whether something is called that may write what others see.
+fn may_change_memory(model: &Model, action: &Action) -> bool {
+    match &action.kind {
+        ActionKind::Call { callee: Callee::Direct(FunctionRef::Own(id)), .. } => !model.pure[id.index()],
+        ActionKind::Call { .. } => true,
+        _ => false,
+    }
 }
 
 impl Replay<'_> {

@@ -9,7 +9,7 @@ use ir::{ActionId, StepId};
 use super::circle::Circle;
 use super::climb::Mark;
 use super::logged::Logged;
-use super::operand::{fitting, is_still_before, pairs};
+use super::operand::{fitting, is_still_before, may_write_elsewhere, pairs};
 use super::split::{Child, Effect};
 use super::stretch::{Start, Useful};
 use super::without::Aim;
@@ -395,11 +395,19 @@ impl Replay<'_> {
                 continue;
             }
             // What only computes or does something else can be of use only where that matters.
+            let same_cells = |action, operand| match place {
+                Place::Step(step) => !may_write_elsewhere(self.model, step, action, operand),
+                Place::Slot(_) => false,
+            };
             let only_here = match &mode {
-                Mode::Delete | Mode::Guard(_) | Mode::Operand(..) | Mode::Return(_) => true,
+                Mode::Delete | Mode::Guard(_) | Mode::Return(_) => true,
+                Mode::Operand(action, operand, _) => same_cells(*action, *operand),
                 // Of a condition it matters where it goes, not what it computes.
                 Mode::Pair(spots, _) if !matches!(known.kind, PlaceKind::Condition { .. }) => {
-                    spots.iter().all(|spot| matches!(spot, EditSpot::Operand(..)))
+                    spots.iter().all(|spot| match spot {
+                        EditSpot::Operand(action, operand, _) => same_cells(*action, *operand),
+                        EditSpot::Target(_) => false,
+                    })
                 }
                 _ => false,
             };
