@@ -18,7 +18,9 @@
 //!   faults may each be alone in theirs ([`Reach::Segment`]). If two faults are
 //!   in one segment, neither place is enough alone: so what could set some facts
 //!   right is told too ([`Reach::Part`]), and where no single change is enough for
-//!   a segment, everything that it came to ([`Reach::Together`]).
+//!   a segment, everything that it came to ([`Reach::Together`]). With several
+//!   faults that is no claim to be complete: what a crash hides is not come to,
+//!   and another single change may do for a segment by itself.
 //! - What takes too long, and what the model cannot follow, counts as possible.
 //! - A place that is come to once can write any cell; one that is come to in
 //!   several rounds writes by the same text each time, at most two members deep.
